@@ -1,0 +1,32 @@
+"""The rules: what is flagged, who may decide, and the way of a message to the queue.
+
+Knows neither Discord nor HTML nor SQL.
+"""
+
+from bot.moderation.decisions import (
+    REQUIRED_PERMISSION,
+    Moderator,
+    NotAllowedError,
+    decide,
+    explain_loss,
+    may,
+    parse_action,
+)
+from bot.moderation.pipeline import Assessor, Pipeline, TakeResult
+from bot.moderation.policy import should_flag
+from bot.moderation.queue import Queue
+
+__all__ = [
+    "REQUIRED_PERMISSION",
+    "Assessor",
+    "Moderator",
+    "NotAllowedError",
+    "Pipeline",
+    "Queue",
+    "TakeResult",
+    "decide",
+    "explain_loss",
+    "may",
+    "parse_action",
+    "should_flag",
+]

@@ -1,0 +1,99 @@
+"""Deciding on a flag: which words there are, who may use them, and who was first."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from bot.comment import Action, Flag, Status
+from bot.errors import UserError
+from bot.store import DecideResult, Store
+
+QUEUE_PERMISSION = "manage_messages"
+REQUIRED_PERMISSION: Mapping[Action, str] = MappingProxyType(
+    {
+        Action.REMOVE: "manage_messages",
+        Action.DISMISS: "manage_messages",
+        Action.NO_ACTION: "manage_messages",
+        Action.WARN: "moderate_members",
+        Action.TIMEOUT: "moderate_members",
+        Action.KICK: "kick_members",
+        Action.BAN: "ban_members",
+    }
+)
+
+
+class NotAllowedError(UserError):
+    """The moderator lacks the permission that an action needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moderator:
+    """Who decides. `permissions` are Discord's names ("manage_messages").
+
+    None stands for the operator at the command line, whom nobody's permissions bind.
+    """
+
+    id: str
+    name: str
+    permissions: frozenset[str] | None = None
+
+
+def parse_action(word: str) -> Action:
+    """Return the action that a word means ("remove", "No action", "no-action").
+
+    Raises:
+        UserError: no action is called so; the message lists them, the nearest first.
+    """
+    plain = "_".join(word.replace("-", " ").replace("_", " ").split()).casefold()
+    if plain in set(Action):
+        return Action(plain)
+    nearest = difflib.get_close_matches(plain, list(Action), n=1)
+    hint = f"Did you mean “{nearest[0]}”? " if nearest else ""
+    msg = f"“{word}” is not an action. {hint}There are: {', '.join(Action)}."
+    raise UserError(msg)
+
+
+def may(moderator: Moderator, permission: str) -> bool:
+    """Say whether a moderator holds a permission, or is an administrator."""
+    held = moderator.permissions
+    return held is None or permission in held or "administrator" in held
+
+
+async def decide(
+    store: Store,
+    guild_id: str | None,
+    flag_id: int,
+    action: Action,
+    moderator: Moderator,
+    *,
+    reason: str = "",
+) -> DecideResult:
+    """Decide on a flag, if nobody was faster; `explain_loss` says who was.
+
+    Raises:
+        NotAllowedError: the moderator lacks Discord's permission for this action.
+        UnknownFlagError: there is no such flag in this guild.
+    """
+    needed = REQUIRED_PERMISSION[action]
+    if not may(moderator, needed):
+        readable = needed.replace("_", " ").title()
+        raise NotAllowedError(f"You need the permission “{readable}” for that.")
+    return await store.flags.decide(
+        guild_id, flag_id, action, moderator.id, moderator.name, reason=reason.strip()
+    )
+
+
+def explain_loss(flag: Flag) -> str:
+    """Say in one sentence whose decision or claim stands on a flag."""
+    if flag.decision is not None:
+        when = f"{flag.decision.decided_at:%Y-%m-%d %H:%M} UTC"
+        done = flag.decision.action.replace("_", " ")
+        return (
+            f"Flag {flag.id} was already decided by {flag.decision.moderator_name}: {done}, {when}."
+        )
+    if flag.status is Status.CLAIMED:
+        return f"Flag {flag.id} is being handled by {flag.claimed_by_name}."
+    return f"Flag {flag.id} is open."

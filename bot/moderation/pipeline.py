@@ -1,0 +1,211 @@
+"""The way of a message: score it with its guild's roster, apply the policy, store the flag."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from types import TracebackType
+from typing import Protocol, Self
+
+from bot.comment import Assessment, Comment, Flag, Person
+from bot.moderation.policy import should_flag
+from bot.store import AddResult, GuildSettings, Intake, Store
+
+_SCORED_AT_ONCE = 32
+
+
+class Assessor(Protocol):
+    """What scores a message: the classifier, or a stand-in for it."""
+
+    def assess(
+        self,
+        text: str,
+        *,
+        context: str | None = None,
+        people: Sequence[Person] = (),
+        threshold: float | None = None,
+    ) -> Assessment:
+        """Score one text; `context` is the message it replies to."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class TakeResult:
+    """What became of a message.
+
+    `flag` is its flag, None when it has none; `created`, `updated` and `reopened` say
+    what this message changed, as in `bot.store.AddResult`.
+    """
+
+    comment: Comment
+    assessment: Assessment
+    flag: Flag | None
+    created: bool
+    updated: bool
+    reopened: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Guild:
+    settings: GuildSettings
+    people: tuple[Person, ...]
+
+
+class Pipeline:
+    """Takes messages from any source. Scoring runs in one thread, off the event loop.
+
+    A guild's settings and roster are kept in memory until they are written through the
+    same store, or `forget` is called. Close it after use, or use it in `async with`.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        model: Assessor,
+        *,
+        threshold: float | None = None,
+        member_flags: bool = True,
+    ) -> None:
+        """Put a model on a store.
+
+        Args:
+            store: where flags go.
+            model: what scores.
+            threshold: for guilds that set none; None means the model's own.
+            member_flags: for guilds that are not set up yet.
+        """
+        self._store = store
+        self._model = model
+        self._threshold = threshold
+        self._member_flags = member_flags
+        self._guilds: dict[str, _Guild] = {}
+        self._changes = 0
+        self._scorer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="scoring")
+        store.on_guild_change(self.forget)
+
+    async def __aenter__(self) -> Self:
+        """Give the pipeline itself."""
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close it."""
+        self.close()
+
+    def close(self) -> None:
+        """Let the scoring thread end; what waits for it is cancelled."""
+        self._scorer.shutdown(wait=False, cancel_futures=True)
+
+    def forget(self, guild_id: str) -> None:
+        """Read a guild's settings and roster anew when they are next needed."""
+        self._changes += 1
+        self._guilds.pop(guild_id, None)
+
+    async def settings(self, guild_id: str) -> GuildSettings:
+        """Return a guild's settings; the defaults when it was never set up."""
+        return (await self._guild(guild_id)).settings
+
+    async def people(self, guild_id: str, *channel_ids: str | None) -> tuple[Person, ...]:
+        """Return the people that apply in a channel: pass its id and its parent's."""
+        everyone = (await self._guild(guild_id)).people
+        here = set(channel_ids)
+        return tuple(one for one in everyone if not one.channels or here & set(one.channels))
+
+    async def assess(self, comment: Comment) -> Assessment:
+        """Score a message as its guild would, and keep nothing."""
+        return (await self._assess_all([comment]))[0]
+
+    async def take(self, comment: Comment, *, source: str, card: bool = True) -> TakeResult:
+        """Score a message and flag it if it is hostile; committed when this returns.
+
+        Args:
+            comment: the message in one wording; a later wording is a further call.
+            source: where it came from ("gateway", "catch_up", …).
+            card: whether a new flag gets a card in the moderators' channel.
+        """
+        return (await self.take_many([comment], source=source, card=card))[0]
+
+    async def take_many(
+        self, comments: Sequence[Comment], *, source: str, card: bool = False
+    ) -> list[TakeResult]:
+        """Do what `take` does for many messages in one transaction, all or none."""
+        assessments = await self._assess_all(comments)
+        items = [
+            Intake(
+                comment,
+                assessment,
+                hostile=should_flag(assessment, await self.settings(comment.guild_id)),
+                card=card,
+            )
+            for comment, assessment in zip(comments, assessments, strict=True)
+        ]
+        added = await self._store.flags.add_many(items, source=source)
+        return [_result(item, result) for item, result in zip(items, added, strict=True)]
+
+    async def _assess_all(self, comments: Sequence[Comment]) -> list[Assessment]:
+        queries = [
+            (
+                comment,
+                await self.people(comment.guild_id, comment.channel_id, comment.parent_id),
+                (await self.settings(comment.guild_id)).threshold,
+            )
+            for comment in comments
+        ]
+        loop = asyncio.get_running_loop()
+        assessments: list[Assessment] = []
+        for start in range(0, len(queries), _SCORED_AT_ONCE):
+            part = queries[start : start + _SCORED_AT_ONCE]
+            assessments += await loop.run_in_executor(self._scorer, self._score, part)
+        return assessments
+
+    def _score(
+        self, queries: Sequence[tuple[Comment, tuple[Person, ...], float | None]]
+    ) -> list[Assessment]:
+        return [
+            self._model.assess(
+                comment.text,
+                context=comment.reply_to.text if comment.reply_to else None,
+                people=people,
+                threshold=threshold,
+            )
+            for comment, people, threshold in queries
+        ]
+
+    async def _guild(self, guild_id: str) -> _Guild:
+        known = self._guilds.get(guild_id)
+        if known is not None:
+            return known
+        changes = self._changes
+        settings = await self._store.guilds.get(guild_id)
+        guild = _Guild(
+            self._with_defaults(guild_id, settings), await self._store.roster.people(guild_id)
+        )
+        if changes == self._changes:
+            self._guilds[guild_id] = guild
+        return guild
+
+    def _with_defaults(self, guild_id: str, settings: GuildSettings | None) -> GuildSettings:
+        if settings is None:
+            return GuildSettings(
+                guild_id, threshold=self._threshold, member_flags=self._member_flags
+            )
+        if settings.threshold is None:
+            return replace(settings, threshold=self._threshold)
+        return settings
+
+
+def _result(item: Intake, added: AddResult) -> TakeResult:
+    return TakeResult(
+        comment=item.comment,
+        assessment=item.assessment,
+        flag=added.flag,
+        created=added.created,
+        updated=added.updated,
+        reopened=added.reopened,
+    )

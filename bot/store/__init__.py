@@ -1,0 +1,51 @@
+"""The database: the only room that knows SQL."""
+
+from bot.store.checkpoints import Checkpoints
+from bot.store.configured import choose_url, demo_url, open_configured
+from bot.store.crypto import load_or_create_key
+from bot.store.errors import StoreError, UnknownFlagError
+from bot.store.flag_intake import Intake
+from bot.store.flag_log import Order
+from bot.store.flags import Flags
+from bot.store.guilds import Guilds, GuildSettings
+from bot.store.imports import ImportProgress, Imports
+from bot.store.records import (
+    AddResult,
+    CardState,
+    ClaimResult,
+    DecideResult,
+    Event,
+    EventKind,
+    FlagPage,
+    Revision,
+)
+from bot.store.roster import Roster
+from bot.store.store import Store, open_store
+
+__all__ = [
+    "AddResult",
+    "CardState",
+    "Checkpoints",
+    "ClaimResult",
+    "DecideResult",
+    "Event",
+    "EventKind",
+    "FlagPage",
+    "Flags",
+    "GuildSettings",
+    "Guilds",
+    "ImportProgress",
+    "Imports",
+    "Intake",
+    "Order",
+    "Revision",
+    "Roster",
+    "Store",
+    "StoreError",
+    "UnknownFlagError",
+    "choose_url",
+    "demo_url",
+    "load_or_create_key",
+    "open_configured",
+    "open_store",
+]

@@ -1,0 +1,127 @@
+"""The key of the texts at rest, and the cipher made from it.
+
+A key is a Fernet key (44 characters of URL-safe base64). Several, separated by commas,
+are tried in turn for reading; the first one writes. So a key is replaced by putting the
+new one in front of the old.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+from pathlib import Path
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+
+from bot.errors import UserError
+
+_MAKE_A_KEY = (
+    'python -c "from cryptography.fernet import Fernet; print(Fernet.generate_key().decode())"'
+)
+
+
+class Cipher:
+    """Encrypts and decrypts texts, and makes blind indexes to find them by."""
+
+    def __init__(self, key: bytes | str) -> None:
+        """Take one key, or several separated by commas.
+
+        Raises:
+            UserError: it is not a Fernet key.
+        """
+        text = key.decode("ascii", "replace") if isinstance(key, bytes) else key
+        parts = [part.strip() for part in text.split(",") if part.strip()]
+        try:
+            self._fernet = MultiFernet([Fernet(part) for part in parts])
+        except ValueError:  # also when there is no part at all
+            msg = (
+                "The encryption key is not valid: it must be 44 characters of URL-safe base64. "
+                f"Make one with: {_MAKE_A_KEY}"
+            )
+            raise UserError(msg) from None
+        self._index_secret = b""
+
+    def seal(self, text: str) -> bytes:
+        """Encrypt a text."""
+        return self._fernet.encrypt(text.encode("utf-8", "surrogatepass"))
+
+    def open(self, token: bytes) -> str:
+        """Decrypt a text.
+
+        Raises:
+            UserError: the key does not fit, or the bytes were altered.
+        """
+        try:
+            return self._fernet.decrypt(token).decode("utf-8", "surrogatepass")
+        except InvalidToken:
+            msg = (
+                "The encryption key does not fit this database. Put back the FANGUARD_KEY "
+                "or the key file that it was made with."
+            )
+            raise UserError(msg) from None
+
+    def index_with(self, secret: str) -> None:
+        """Set the database's own secret for blind indexes; it outlives a change of key."""
+        self._index_secret = secret.encode("ascii")
+
+    def blind_index(self, name: str) -> str:
+        """Return what stands for a name in a searchable column, whatever its case."""
+        folded = " ".join(name.split()).casefold()
+        digest = hmac.new(self._index_secret, folded.encode("utf-8", "surrogatepass"), "sha256")
+        return digest.hexdigest()
+
+
+def new_secret() -> str:
+    """Make a secret for `Cipher.index_with`."""
+    return hashlib.sha256(os.urandom(32)).hexdigest()
+
+
+def load_or_create_key(env_key: str | None, key_file: Path) -> str:
+    """Return the key from the environment, else from its file, which the first run makes.
+
+    The file is readable by its owner alone.
+
+    Raises:
+        UserError: the file cannot be read or made, holds no key, or others may read it.
+    """
+    if env_key:
+        return env_key
+    try:
+        return _read_key_file(key_file) if key_file.exists() else _create_key_file(key_file)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        msg = (
+            f"The key file {key_file} cannot be used: {reason}. "
+            "Check the path and its permissions, or set FANGUARD_KEY."
+        )
+        raise UserError(msg) from None
+
+
+def _read_key_file(key_file: Path) -> str:
+    if key_file.stat().st_mode & 0o077:
+        msg = f"Others can read the key file {key_file}. Run: chmod 600 {key_file}"
+        raise UserError(msg)
+    key = key_file.read_text(encoding="ascii").strip()
+    if not key:
+        msg = f"The key file {key_file} is empty. Put the key back, or delete it for a new one."
+        raise UserError(msg)
+    return key
+
+
+def _create_key_file(key_file: Path) -> str:
+    key = Fernet.generate_key().decode("ascii")
+    key_file.parent.mkdir(parents=True, exist_ok=True)
+    partial = key_file.with_name(f"{key_file.name}.{os.getpid()}")
+    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(f"{key}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.link(partial, key_file)
+    except FileExistsError:
+        return _read_key_file(key_file)
+    finally:
+        partial.unlink(missing_ok=True)
+    return key

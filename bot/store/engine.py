@@ -1,0 +1,109 @@
+"""The engine: how this project talks to its database, and nothing of what it says.
+
+On SQLite the driver's own transaction control is switched off and BEGIN is emitted here,
+as SQLAlchemy documents: plain BEGIN for reading, BEGIN IMMEDIATE for writing, because a
+read that turns into a write is refused at once when another writer came in between.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from sqlalchemy import Connection, event, make_url
+from sqlalchemy.engine import URL
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from bot.errors import UserError
+from bot.store.columns import use_cipher
+from bot.store.crypto import Cipher
+from bot.store.errors import clear_errors
+
+BUSY_TIMEOUT_SECONDS = 10
+_BEGIN = "fanguard_begin"
+
+
+def parse_url(url: str) -> URL:
+    """Check a database URL; `sqlite:///file` is taken for `sqlite+aiosqlite:///file`.
+
+    Raises:
+        UserError: it is no URL, of another database, or names no file.
+    """
+    example = "Write it as sqlite+aiosqlite:///data/fanguard.db"
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        msg = f"The database URL cannot be read. {example}"
+        raise UserError(msg) from None
+    if parsed.get_backend_name() != "sqlite":
+        msg = f"Fanguard keeps its data in SQLite, not in “{parsed.drivername}”. {example}"
+        raise UserError(msg)
+    if not parsed.database or parsed.database == ":memory:" or parsed.query:
+        msg = f"The database URL must name a file, and no options. {example}"
+        raise UserError(msg)
+    return parsed.set(drivername="sqlite+aiosqlite")
+
+
+def file_of(url: URL) -> Path:
+    """Return the database file of a URL that `parse_url` made."""
+    return Path(url.database or "")
+
+
+def create_engine(
+    url: URL, cipher: Cipher | None = None, *, migrating: bool = False
+) -> AsyncEngine:
+    """Make an engine whose connections are set up for Fanguard.
+
+    While migrating, foreign keys are not enforced (a migration may rebuild a table that
+    others point to) and the file is put in WAL mode, which it then keeps.
+    """
+    engine = create_async_engine(url, connect_args={"timeout": BUSY_TIMEOUT_SECONDS})
+    if cipher is not None:
+        use_cipher(engine.sync_engine.dialect, cipher)
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def set_up(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        cursor.execute(f"PRAGMA foreign_keys = {'OFF' if migrating else 'ON'}")
+        cursor.execute("PRAGMA synchronous = FULL")
+        if migrating:
+            cursor.execute("PRAGMA journal_mode = WAL")
+        cursor.close()
+
+    @event.listens_for(engine.sync_engine, "begin")
+    def begin(connection: Connection) -> None:
+        mode = connection.get_execution_options().get(_BEGIN, "")
+        connection.exec_driver_sql(f"BEGIN {mode}".rstrip())
+
+    return engine
+
+
+class Database:
+    """Transactions on one engine; every error that leaves them is a clear one."""
+
+    def __init__(self, engine: AsyncEngine, path: Path) -> None:
+        """Use an engine made by `create_engine` for the file at `path`."""
+        self.engine = engine
+        self.path = path
+        self._writer = engine.execution_options(**{_BEGIN: "IMMEDIATE"})
+        self._turn = asyncio.Lock()
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[AsyncConnection]:
+        """Read from one unchanging view of the database."""
+        with clear_errors(self.path):
+            async with self.engine.connect() as connection:
+                yield connection
+
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[AsyncConnection]:
+        """Write in one transaction: all of it is kept, or on any error none of it."""
+        with clear_errors(self.path):
+            async with self._turn, self._writer.begin() as connection:
+                yield connection

@@ -1,0 +1,92 @@
+"""The outbox of cards: which flags still need one, and where the posted ones are."""
+
+from __future__ import annotations
+
+from sqlalchemy import ColumnElement, case, literal, update
+
+from bot.comment import Flag
+from bot.store.flag_log import FlagLog, in_guild
+from bot.store.records import CardState
+from bot.store.schema import flags
+
+
+def stale_card() -> ColumnElement[str]:
+    """Return a flag's new card state when what a posted card shows has changed."""
+    shown = flags.c.card_state.in_([CardState.POSTED, CardState.STALE])
+    return case((shown, literal(CardState.STALE.value)), else_=flags.c.card_state)
+
+
+class CardOutbox(FlagLog):
+    """Cards to post and to refresh. A card is posted once and afterwards edited."""
+
+    async def pending_cards(
+        self, guild_id: str | None = None, *, limit: int | None = None
+    ) -> list[Flag]:
+        """Return the flags that were never shown, the oldest first."""
+        return await self._in_state(guild_id, CardState.PENDING, limit)
+
+    async def stale_cards(
+        self, guild_id: str | None = None, *, limit: int | None = None
+    ) -> list[Flag]:
+        """Return the flags that changed after their card was posted or last edited.
+
+        Whatever changed them: an edited message, a button, another program. Edit the
+        card and then call `card_posted` with the same message.
+        """
+        return await self._in_state(guild_id, CardState.STALE, limit)
+
+    async def card_posted(
+        self, flag_id: int, channel_id: str, message_id: str, *, digest: bool = False
+    ) -> None:
+        """Record that a flag's card, or the digest it is listed in, shows it as it is now."""
+        state = CardState.DIGEST if digest else CardState.POSTED
+        change = (
+            update(flags)
+            .where(flags.c.id == flag_id)
+            .values(card_state=state, card_channel_id=channel_id, card_message_id=message_id)
+        )
+        async with self._database.write() as connection:
+            await connection.execute(change)
+
+    async def card_lost(self, flag_id: int) -> None:
+        """Put a flag back in the outbox: its card was deleted or could not be posted."""
+        change = (
+            update(flags)
+            .where(flags.c.id == flag_id)
+            .values(card_state=CardState.PENDING, card_channel_id=None, card_message_id=None)
+        )
+        async with self._database.write() as connection:
+            await connection.execute(change)
+
+    async def no_card(self, flag_id: int) -> None:
+        """Take a flag out of the outbox for good."""
+        change = update(flags).where(flags.c.id == flag_id).values(card_state=CardState.NONE)
+        async with self._database.write() as connection:
+            await connection.execute(change)
+
+    async def by_card(self, guild_id: str, card_message_id: str) -> Flag | None:
+        """Return the flag whose own card this message is, None if it is no such card."""
+        async with self._database.read() as connection:
+            return await self._load_one(
+                connection,
+                in_guild(guild_id),
+                flags.c.card_message_id == card_message_id,
+                flags.c.card_state != CardState.DIGEST,
+            )
+
+    async def in_digest(self, guild_id: str, card_message_id: str) -> list[Flag]:
+        """Return the flags that a digest card lists, the strongest first."""
+        where = [
+            in_guild(guild_id),
+            flags.c.card_message_id == card_message_id,
+            flags.c.card_state == CardState.DIGEST,
+        ]
+        async with self._database.read() as connection:
+            return await self._load(connection, where, "strongest")
+
+    async def _in_state(
+        self, guild_id: str | None, state: CardState, limit: int | None
+    ) -> list[Flag]:
+        where = [in_guild(guild_id), flags.c.card_state == state]
+        async with self._database.read() as connection:
+            return await self._load(connection, where, "oldest", limit)

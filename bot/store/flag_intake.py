@@ -1,0 +1,226 @@
+"""Adding messages to the flags: a new flag, or a new wording beneath the one there is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from sqlalchemy import delete, insert, select, tuple_, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.comment import Assessment, Comment, Flag, Status
+from bot.store.flag_cards import stale_card
+from bot.store.flag_log import FlagLog
+from bot.store.records import (
+    OPEN_VALUES,
+    AddResult,
+    CardState,
+    EventKind,
+    comment_values,
+    event_values,
+    person_values,
+    revision_key,
+    revision_values,
+)
+from bot.store.schema import decisions, flag_events, flag_people, flag_revisions, flags
+
+_BATCH = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """A scored message for the flags.
+
+    `hostile`: it belongs in the queue; one that does not only adds its wording to a flag
+    that is already there. `card`: a card shall be posted for it.
+    """
+
+    comment: Comment
+    assessment: Assessment
+    hostile: bool = True
+    card: bool = True
+
+
+_MessageKey: TypeAlias = tuple[str, str]
+
+
+class FlagIntake(FlagLog):
+    """Creates flags. The same wording of the same message twice changes nothing."""
+
+    async def add(
+        self,
+        comment: Comment,
+        assessment: Assessment,
+        *,
+        source: str,
+        hostile: bool = True,
+        card: bool = True,
+    ) -> AddResult:
+        """Flag a message, or record a new wording of one that is flagged.
+
+        The flag shows the worst wording known; all of them stay beneath it.
+
+        Args:
+            comment: the message in one wording.
+            assessment: its score.
+            source: where it came from ("gateway", "scan", …).
+            hostile: false records a wording that is harmless now; no flag is created.
+            card: whether the moderators' channel gets a card for it.
+        """
+        intake = Intake(comment, assessment, hostile, card)
+        return (await self.add_many([intake], source=source))[0]
+
+    async def add_many(self, items: Sequence[Intake], *, source: str) -> list[AddResult]:
+        """Do what `add` does for many messages in one transaction, all or none."""
+        relevant = [
+            position
+            for position, item in enumerate(items)
+            if item.hostile or item.comment.edited_at is not None
+        ]
+        results = [AddResult(None)] * len(items)
+        if not relevant:
+            return results
+        async with self._database.write() as connection:
+            for start in range(0, len(relevant), _BATCH):
+                positions = relevant[start : start + _BATCH]
+                batch = [items[position] for position in positions]
+                added = await self._add_batch(connection, batch, source)
+                for position, result in zip(positions, added, strict=True):
+                    results[position] = result
+        return results
+
+    async def _add_batch(
+        self, connection: AsyncConnection, batch: Sequence[Intake], source: str
+    ) -> list[AddResult]:
+        keys = [_key(item.comment) for item in batch]
+        known = await _ids_of(connection, keys)
+        fresh: dict[_MessageKey, Intake] = {}
+        for key, item in zip(keys, batch, strict=True):
+            if item.hostile and key not in known:
+                fresh.setdefault(key, item)
+        created = await self._create(connection, list(fresh.values()), source)
+        ids = known | created
+        changes: list[tuple[bool, bool]] = []
+        for key, item in zip(keys, batch, strict=True):
+            is_new = key in created and fresh[key] is item
+            changes.append(
+                (False, False)
+                if is_new or key not in ids
+                else await self._revise(connection, ids[key], item)
+            )
+        loaded = {
+            flag.id: flag for flag in await self._load(connection, [flags.c.id.in_(ids.values())])
+        }
+        return [
+            AddResult(
+                flag=loaded.get(ids.get(key, 0)),
+                created=key in created and fresh[key] is item,
+                updated=updated,
+                reopened=reopened,
+            )
+            for key, item, (updated, reopened) in zip(keys, batch, changes, strict=True)
+        ]
+
+    async def _create(
+        self, connection: AsyncConnection, items: Sequence[Intake], source: str
+    ) -> dict[_MessageKey, int]:
+        if not items:
+            return {}
+        now = self._now()
+        query = insert(flags).returning(flags.c.id, flags.c.guild_id, flags.c.message_id)
+        rows = [
+            comment_values(item.comment, item.assessment, self._cipher)
+            | {
+                "guild_id": item.comment.guild_id,
+                "message_id": item.comment.id,
+                "source": source,
+                "revisions": 1,
+                "flagged_at": now,
+                "status": Status.OPEN,
+                "card_state": CardState.PENDING if item.card else CardState.NONE,
+            }
+            for item in items
+        ]
+        inserted = await connection.execute(query, rows)
+        created = {(row.guild_id, row.message_id): row.id for row in inserted}
+        people, wordings, events = [], [], []
+        for item in items:
+            flag_id = created[_key(item.comment)]
+            people += person_values(flag_id, item.assessment, self._cipher)
+            wordings.append(revision_values(flag_id, 1, item.comment, item.assessment, now))
+            events.append(event_values(flag_id, EventKind.FLAGGED, now))
+        if people:
+            await connection.execute(insert(flag_people), people)
+        await connection.execute(insert(flag_revisions), wordings)
+        await connection.execute(insert(flag_events), events)
+        return created
+
+    async def _revise(
+        self, connection: AsyncConnection, flag_id: int, item: Intake
+    ) -> tuple[bool, bool]:
+        known = select(flag_revisions.c.flag_id).where(
+            flag_revisions.c.flag_id == flag_id,
+            flag_revisions.c.revision == revision_key(item.comment),
+        )
+        if (await connection.execute(known)).first() is not None:
+            return False, False
+        now = self._now()
+        flag = await self._require(connection, None, flag_id)
+        await connection.execute(
+            insert(flag_revisions),
+            revision_values(flag_id, flag.revisions + 1, item.comment, item.assessment, now),
+        )
+        await connection.execute(insert(flag_events), event_values(flag_id, EventKind.REVISED, now))
+        worse = item.hostile and _strength(item.assessment) >= _strength(flag.assessment)
+        if worse:
+            await self._replace_face(connection, flag_id, item)
+        reopened = _reopens(flag, item)
+        if reopened:
+            await connection.execute(delete(decisions).where(decisions.c.flag_id == flag_id))
+            await connection.execute(
+                insert(flag_events), event_values(flag_id, EventKind.REOPENED, now)
+            )
+        await connection.execute(
+            update(flags)
+            .where(flags.c.id == flag_id)
+            .values(
+                revisions=flags.c.revisions + 1,
+                card_state=stale_card(),
+                **(OPEN_VALUES if reopened else {}),
+            )
+        )
+        return True, reopened
+
+    async def _replace_face(self, connection: AsyncConnection, flag_id: int, item: Intake) -> None:
+        values = comment_values(item.comment, item.assessment, self._cipher)
+        await connection.execute(update(flags).where(flags.c.id == flag_id).values(values))
+        await connection.execute(delete(flag_people).where(flag_people.c.flag_id == flag_id))
+        people = person_values(flag_id, item.assessment, self._cipher)
+        if people:
+            await connection.execute(insert(flag_people), people)
+
+
+def _key(comment: Comment) -> _MessageKey:
+    return comment.guild_id, comment.id
+
+
+def _strength(assessment: Assessment) -> tuple[int, float]:
+    return int(assessment.level), max(assessment.score, assessment.member_score)
+
+
+def _reopens(flag: Flag, item: Intake) -> bool:
+    return (
+        flag.status is Status.DECIDED
+        and item.hostile
+        and item.assessment.level > flag.assessment.level
+    )
+
+
+async def _ids_of(
+    connection: AsyncConnection, keys: Sequence[_MessageKey]
+) -> dict[_MessageKey, int]:
+    query = select(flags.c.id, flags.c.guild_id, flags.c.message_id).where(
+        tuple_(flags.c.guild_id, flags.c.message_id).in_(keys)
+    )
+    return {(row.guild_id, row.message_id): row.id for row in await connection.execute(query)}

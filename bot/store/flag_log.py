@@ -1,0 +1,267 @@
+"""Reading flags: one by one, filtered and in pages, each with its whole story."""
+
+from __future__ import annotations
+
+import builtins
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, RowMapping, Select, and_, case, exists, func, or_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.comment import Flag, Status
+from bot.store.crypto import Cipher
+from bot.store.engine import Database
+from bot.store.errors import UnknownFlagError
+from bot.store.records import Event, FlagPage, Revision, event_of, flag_of, revision_of
+from bot.store.schema import decisions, flag_events, flag_people, flag_revisions, flags
+
+Order = Literal["newest", "oldest", "strongest"]
+Statuses = Status | Sequence[Status] | None
+
+_DECISION_COLUMNS = [column for column in decisions.c if column.name != "flag_id"]
+_STRENGTH = case((flags.c.member_score > flags.c.score, flags.c.member_score), else_=flags.c.score)
+_MANY = 500
+
+
+class FlagLog:
+    """Reads flags. `guild_id` None means every guild: for the operator's own command line."""
+
+    def __init__(
+        self,
+        database: Database,
+        cipher: Cipher,
+        claim_lapse: timedelta,
+        now: Callable[[], datetime],
+    ) -> None:
+        """Read from `database`; claims older than `claim_lapse` count as released."""
+        self._database = database
+        self._cipher = cipher
+        self._claim_lapse = claim_lapse
+        self._now = now
+
+    async def get(self, guild_id: str | None, flag_id: int) -> Flag | None:
+        """Return one flag, None if this guild has no such flag."""
+        async with self._database.read() as connection:
+            return await self._load_one(connection, in_guild(guild_id), flags.c.id == flag_id)
+
+    async def get_by_message(self, guild_id: str, message_id: str) -> Flag | None:
+        """Return the flag of a message, None if it has none."""
+        async with self._database.read() as connection:
+            return await self._load_one(
+                connection, in_guild(guild_id), flags.c.message_id == message_id
+            )
+
+    async def list(
+        self,
+        guild_id: str | None,
+        *,
+        status: Statuses = None,
+        person: str | None = None,
+        author_id: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        order: Order = "newest",
+        limit: int | None = 50,
+        offset: int = 0,
+    ) -> builtins.list[Flag]:
+        """Return the flags that match every filter given.
+
+        Args:
+            guild_id: whose flags.
+            status: one status, several, or None for any.
+            person: someone the message was flagged for: a roster name or the words of
+                the target, in any case.
+            author_id: who posted the message.
+            since: posted at this moment or later.
+            until: posted before this moment.
+            order: by when the message was posted, or the strongest first.
+            limit: how many at most; None for all.
+            offset: how many to leave out first.
+        """
+        where = self._conditions(guild_id, status, person, author_id, since, until)
+        async with self._database.read() as connection:
+            return await self._load(connection, where, order, limit, offset)
+
+    async def count(
+        self,
+        guild_id: str | None,
+        *,
+        status: Statuses = None,
+        person: str | None = None,
+        author_id: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> int:
+        """Return how many flags match; the filters are those of `list`."""
+        where = self._conditions(guild_id, status, person, author_id, since, until)
+        async with self._database.read() as connection:
+            return await _count(connection, where)
+
+    async def log(
+        self,
+        guild_id: str | None,
+        *,
+        status: Statuses = None,
+        person: str | None = None,
+        author_id: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        order: Order = "newest",
+        limit: int | None = 50,
+        offset: int = 0,
+    ) -> FlagPage:
+        """Return a page as `list` does, and the number of all matches at that moment."""
+        where = self._conditions(guild_id, status, person, author_id, since, until)
+        async with self._database.read() as connection:
+            page = await self._load(connection, where, order, limit, offset)
+            return FlagPage(tuple(page), await _count(connection, where))
+
+    async def guild_ids(self) -> builtins.list[str]:
+        """Return the guilds that have flags."""
+        async with self._database.read() as connection:
+            query = select(flags.c.guild_id).distinct().order_by(flags.c.guild_id)
+            return list(await connection.scalars(query))
+
+    async def story(self, guild_id: str | None, flag_id: int) -> builtins.list[Event]:
+        """Return every step of a flag's life, the first one first."""
+        query = (
+            select(flag_events)
+            .join(flags, flags.c.id == flag_events.c.flag_id)
+            .where(in_guild(guild_id), flags.c.id == flag_id)
+            .order_by(flag_events.c.id)
+        )
+        async with self._database.read() as connection:
+            return [event_of(row) for row in (await connection.execute(query)).mappings()]
+
+    async def revisions(self, guild_id: str | None, flag_id: int) -> builtins.list[Revision]:
+        """Return every known wording of a flagged message, the first one first."""
+        query = (
+            select(flag_revisions)
+            .join(flags, flags.c.id == flag_revisions.c.flag_id)
+            .where(in_guild(guild_id), flags.c.id == flag_id)
+            .order_by(flag_revisions.c.number)
+        )
+        async with self._database.read() as connection:
+            return [revision_of(row) for row in (await connection.execute(query)).mappings()]
+
+    async def _require(
+        self, connection: AsyncConnection, guild_id: str | None, flag_id: int
+    ) -> Flag:
+        flag = await self._load_one(connection, in_guild(guild_id), flags.c.id == flag_id)
+        if flag is None:
+            raise UnknownFlagError(flag_id)
+        return flag
+
+    async def _load_one(
+        self, connection: AsyncConnection, *where: ColumnElement[bool]
+    ) -> Flag | None:
+        found = await self._load(connection, where, "newest", 1, 0)
+        return found[0] if found else None
+
+    async def _load(
+        self,
+        connection: AsyncConnection,
+        where: Sequence[ColumnElement[bool]],
+        order: Order = "newest",
+        limit: int | None = None,
+        offset: int = 0,
+    ) -> builtins.list[Flag]:
+        query = (
+            _ordered(select(flags, *_DECISION_COLUMNS), order)
+            .outerjoin(decisions, decisions.c.flag_id == flags.c.id)
+            .where(*where)
+            .limit(limit)
+            .offset(offset)
+        )
+        rows = (await connection.execute(query)).mappings().all()
+        people = await _people_of(connection, [row["id"] for row in rows])
+        lapsed = self._lapsed()
+        return [flag_of(row, people[row["id"]], lapsed) for row in rows]
+
+    def _lapsed(self) -> datetime:
+        return self._now() - self._claim_lapse
+
+    def _conditions(
+        self,
+        guild_id: str | None,
+        status: Statuses,
+        person: str | None,
+        author_id: str | None,
+        since: datetime | None,
+        until: datetime | None,
+    ) -> builtins.list[ColumnElement[bool]]:
+        where = [in_guild(guild_id)]
+        if status is not None:
+            wanted = [status] if isinstance(status, Status) else status
+            where.append(or_(*(self._has_status(one) for one in wanted)))
+        if person is not None:
+            where.append(self._about(person))
+        if author_id is not None:
+            where.append(flags.c.author_id == author_id)
+        if since is not None:
+            where.append(flags.c.created_at >= since)
+        if until is not None:
+            where.append(flags.c.created_at < until)
+        return where
+
+    def _has_status(self, status: Status) -> ColumnElement[bool]:
+        lapsed = and_(flags.c.status == Status.CLAIMED, flags.c.claimed_at < self._lapsed())
+        match status:
+            case Status.OPEN:
+                return or_(flags.c.status == Status.OPEN, lapsed)
+            case Status.CLAIMED:
+                return and_(flags.c.status == Status.CLAIMED, flags.c.claimed_at >= self._lapsed())
+            case Status.DECIDED:
+                return flags.c.status == Status.DECIDED
+
+    def _about(self, person: str) -> ColumnElement[bool]:
+        index = self._cipher.blind_index(person)
+        in_roster = exists().where(
+            flag_people.c.flag_id == flags.c.id,
+            flag_people.c.name_index == index,
+            flag_people.c.flagged,
+        )
+        return or_(flags.c.target_index == index, in_roster)
+
+
+def in_guild(guild_id: str | None) -> ColumnElement[bool]:
+    """Return the condition that a flag is of this guild, or of any for None."""
+    return flags.c.id.is_not(None) if guild_id is None else flags.c.guild_id == guild_id
+
+
+def _ordered(query: Select[Any], order: Order) -> Select[Any]:
+    match order:
+        case "newest":
+            return query.order_by(flags.c.created_at.desc(), flags.c.id.desc())
+        case "oldest":
+            return query.order_by(flags.c.created_at, flags.c.id)
+        case "strongest":
+            return query.order_by(flags.c.level.desc(), _STRENGTH.desc(), flags.c.id)
+
+
+async def _count(connection: AsyncConnection, where: Sequence[ColumnElement[bool]]) -> int:
+    query = select(func.count()).select_from(flags).where(*where)
+    return int((await connection.execute(query)).scalar_one())
+
+
+async def _people_of(
+    connection: AsyncConnection, flag_ids: Sequence[int]
+) -> dict[int, list[RowMapping]]:
+    people: dict[int, list[RowMapping]] = defaultdict(list)
+    for start in range(0, len(flag_ids), _MANY):
+        query = (
+            select(flag_people)
+            .where(flag_people.c.flag_id.in_(flag_ids[start : start + _MANY]))
+            .order_by(flag_people.c.flag_id, flag_people.c.position)
+        )
+        for row in (await connection.execute(query)).mappings():
+            people[row["flag_id"]].append(row)
+    return people
+
+
+def utc_now() -> datetime:
+    """Return the present moment."""
+    return datetime.now(UTC)

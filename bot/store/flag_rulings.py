@@ -1,0 +1,168 @@
+"""Claiming and deciding: each a single conditional UPDATE, so that one moderator wins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, delete, insert, or_, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.comment import Action, Flag, Status
+from bot.store.flag_cards import stale_card
+from bot.store.flag_log import FlagLog, in_guild
+from bot.store.records import OPEN_VALUES, ClaimResult, DecideResult, EventKind, event_values
+from bot.store.schema import decisions, flag_events, flags
+
+
+class FlagRulings(FlagLog):
+    """What moderators do to flags. Every method raises `UnknownFlagError` for a wrong id."""
+
+    async def claim(
+        self, guild_id: str | None, flag_id: int, moderator_id: str, moderator_name: str
+    ) -> ClaimResult:
+        """Take an open flag, or one whose claim has lapsed; one's own claim is renewed."""
+        now = self._now()
+        async with self._database.write() as connection:
+            before = await self._require(connection, guild_id, flag_id)
+            won = await _change(
+                connection,
+                [in_guild(guild_id), flags.c.id == flag_id, self._free_for(moderator_id)],
+                {
+                    "status": Status.CLAIMED,
+                    "claimed_by_id": moderator_id,
+                    "claimed_by_name": moderator_name,
+                    "claimed_at": now,
+                },
+            )
+            if won and before.claimed_by_id != moderator_id:
+                await connection.execute(
+                    insert(flag_events),
+                    event_values(
+                        flag_id, EventKind.CLAIMED, now, by=(moderator_id, moderator_name)
+                    ),
+                )
+            return ClaimResult(won, await self._require(connection, guild_id, flag_id))
+
+    async def release(
+        self,
+        guild_id: str | None,
+        flag_id: int,
+        moderator_id: str,
+        moderator_name: str = "",
+        *,
+        force: bool = False,
+    ) -> ClaimResult:
+        """Give back a flag one has claimed; with `force` another's claim as well.
+
+        `won` is false when there was no such claim.
+        """
+        now = self._now()
+        async with self._database.write() as connection:
+            before = await self._require(connection, guild_id, flag_id)
+            owner = flags.c.claimed_by_id == moderator_id
+            where = [flags.c.id == flag_id, flags.c.status == Status.CLAIMED]
+            won = await _change(
+                connection, [in_guild(guild_id), *where, *([] if force else [owner])], OPEN_VALUES
+            )
+            if won:
+                by = (moderator_id, moderator_name or before.claimed_by_name or "")
+                await connection.execute(
+                    insert(flag_events), event_values(flag_id, EventKind.RELEASED, now, by=by)
+                )
+            return ClaimResult(won, await self._require(connection, guild_id, flag_id))
+
+    async def decide(
+        self,
+        guild_id: str | None,
+        flag_id: int,
+        action: Action,
+        moderator_id: str,
+        moderator_name: str,
+        *,
+        reason: str = "",
+    ) -> DecideResult:
+        """Decide on a flag that is open, or claimed by this moderator, or lapsed."""
+        now = self._now()
+        by = (moderator_id, moderator_name)
+        async with self._database.write() as connection:
+            won = await _change(
+                connection,
+                [in_guild(guild_id), flags.c.id == flag_id, self._free_for(moderator_id)],
+                {"status": Status.DECIDED},
+            )
+            if won:
+                await connection.execute(
+                    insert(decisions),
+                    {
+                        "flag_id": flag_id,
+                        "action": action,
+                        "moderator_id": moderator_id,
+                        "moderator_name": moderator_name,
+                        "decided_at": now,
+                        "reason": reason,
+                    },
+                )
+                await connection.execute(
+                    insert(flag_events),
+                    event_values(
+                        flag_id, EventKind.DECIDED, now, by=by, action=action, note=reason
+                    ),
+                )
+            return DecideResult(won, await self._require(connection, guild_id, flag_id))
+
+    async def reopen(
+        self,
+        guild_id: str | None,
+        flag_id: int,
+        moderator_id: str,
+        moderator_name: str,
+        *,
+        note: str = "",
+    ) -> Flag:
+        """Open a decided flag again, such as when the action could not be carried out.
+
+        The former decision stays in the story. A flag that is not decided is left alone.
+        """
+        now = self._now()
+        async with self._database.write() as connection:
+            await self._require(connection, guild_id, flag_id)
+            decided = flags.c.status == Status.DECIDED
+            if await _change(connection, [flags.c.id == flag_id, decided], OPEN_VALUES):
+                await connection.execute(delete(decisions).where(decisions.c.flag_id == flag_id))
+                by = (moderator_id, moderator_name)
+                await connection.execute(
+                    insert(flag_events),
+                    event_values(flag_id, EventKind.REOPENED, now, by=by, note=note),
+                )
+            return await self._require(connection, guild_id, flag_id)
+
+    async def note(
+        self,
+        guild_id: str | None,
+        flag_id: int,
+        text: str,
+        moderator_id: str = "",
+        moderator_name: str = "",
+    ) -> None:
+        """Add a line to a flag's story, such as how an action went."""
+        values = event_values(
+            flag_id, EventKind.NOTED, self._now(), by=(moderator_id, moderator_name), note=text
+        )
+        async with self._database.write() as connection:
+            await self._require(connection, guild_id, flag_id)
+            await connection.execute(insert(flag_events), values)
+
+    def _free_for(self, moderator_id: str) -> ColumnElement[bool]:
+        mine_or_lapsed = or_(
+            flags.c.claimed_by_id == moderator_id, flags.c.claimed_at < self._lapsed()
+        )
+        return or_(
+            flags.c.status == Status.OPEN, and_(flags.c.status == Status.CLAIMED, mine_or_lapsed)
+        )
+
+
+async def _change(
+    connection: AsyncConnection, where: list[ColumnElement[bool]], values: dict[str, Any]
+) -> bool:
+    change = update(flags).where(*where).values(values | {"card_state": stale_card()})
+    return (await connection.execute(change)).rowcount == 1

@@ -1,0 +1,113 @@
+"""The people each guild talks about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from sqlalchemy import RowMapping, delete, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.comment import Person
+from bot.errors import UserError
+from bot.store.engine import Database
+from bot.store.schema import roster_people
+
+
+class Roster:
+    """Reads and writes the people of each guild, in the order they were added."""
+
+    def __init__(self, database: Database, changed: Callable[[str], None]) -> None:
+        """Use `database`, and tell `changed` which guild's roster was written."""
+        self._database = database
+        self._changed = changed
+
+    async def people(self, guild_id: str) -> tuple[Person, ...]:
+        """Return the people of a guild."""
+        async with self._database.read() as connection:
+            return await _people(connection, guild_id)
+
+    async def add(self, guild_id: str, person: Person) -> None:
+        """Add a person.
+
+        Raises:
+            UserError: the name is blank, or is already someone's name or alias here.
+        """
+        async with self._database.write() as connection:
+            await _add(connection, guild_id, person)
+        self._changed(guild_id)
+
+    async def remove(self, guild_id: str, name: str) -> bool:
+        """Remove a person by name, whatever its case; false if there was none."""
+        statement = delete(roster_people).where(
+            roster_people.c.guild_id == guild_id, roster_people.c.name_folded == fold(name)
+        )
+        async with self._database.write() as connection:
+            removed = (await connection.execute(statement)).rowcount > 0
+        self._changed(guild_id)
+        return removed
+
+    async def seed(self, guild_id: str, people: Iterable[Person]) -> None:
+        """Give a guild without people a first roster; one that has people keeps its own.
+
+        Raises:
+            UserError: a name is given twice; then nobody is added.
+        """
+        async with self._database.write() as connection:
+            if await _people(connection, guild_id):
+                return
+            for person in people:
+                await _add(connection, guild_id, person)
+        self._changed(guild_id)
+
+
+def fold(name: str) -> str:
+    """Return the form in which two spellings of a name are the same."""
+    return " ".join(name.split()).casefold()
+
+
+async def _people(connection: AsyncConnection, guild_id: str) -> tuple[Person, ...]:
+    query = (
+        select(roster_people)
+        .where(roster_people.c.guild_id == guild_id)
+        .order_by(roster_people.c.id)
+    )
+    return tuple(_person_of(row) for row in (await connection.execute(query)).mappings())
+
+
+async def _add(connection: AsyncConnection, guild_id: str, person: Person) -> None:
+    name = " ".join(person.name.split())
+    if not name:
+        raise UserError("A person needs a name.")
+    for other in await _people(connection, guild_id):
+        _refuse_clash(name, person, other)
+    values = {
+        "guild_id": guild_id,
+        "name": name,
+        "name_folded": fold(name),
+        "aliases": list(person.aliases),
+        "handles": list(person.handles),
+        "pronouns": person.pronouns,
+        "channels": list(person.channels),
+    }
+    await connection.execute(insert(roster_people), values)
+
+
+def _refuse_clash(name: str, person: Person, other: Person) -> None:
+    if fold(name) == fold(other.name):
+        raise UserError(f"“{other.name}” is already on the roster. Remove that entry first.")
+    if fold(name) in {fold(alias) for alias in other.aliases}:
+        raise UserError(f"“{name}” is already an alias of “{other.name}”. Choose a fuller name.")
+    if fold(other.name) in {fold(alias) for alias in person.aliases}:
+        raise UserError(
+            f"The alias “{other.name}” is the name of someone on the roster. Leave it out."
+        )
+
+
+def _person_of(row: RowMapping) -> Person:
+    return Person(
+        name=row["name"],
+        aliases=tuple(row["aliases"]),
+        handles=tuple(row["handles"]),
+        pronouns=row["pronouns"],
+        channels=tuple(row["channels"]),
+    )

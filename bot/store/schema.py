@@ -1,0 +1,184 @@
+"""The tables. Texts that people wrote are `EncryptedText`; no unique key holds a NULL."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    SmallInteger,
+    String,
+    Table,
+    UniqueConstraint,
+)
+
+from bot.store.columns import EncryptedText, UtcDateTime
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    }
+)
+
+secrets = Table(
+    "secrets",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("value", EncryptedText, nullable=False),
+)
+
+guilds = Table(
+    "guilds",
+    metadata,
+    Column("guild_id", String, primary_key=True),
+    Column("name", String, nullable=False),
+    Column("mod_channel_id", String),
+    Column("watched_channel_ids", JSON, nullable=False),
+    Column("threshold", Float),
+    Column("member_flags", Boolean, nullable=False),
+    Column("proxies", Boolean, nullable=False),
+    Column("seeded", Boolean, nullable=False),
+)
+
+roster_people = Table(
+    "roster_people",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("guild_id", String, nullable=False),
+    Column("name", String, nullable=False),
+    Column("name_folded", String, nullable=False),
+    Column("aliases", JSON, nullable=False),
+    Column("handles", JSON, nullable=False),
+    Column("pronouns", String),
+    Column("channels", JSON, nullable=False),
+    UniqueConstraint("guild_id", "name_folded"),
+)
+
+flags = Table(
+    "flags",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("guild_id", String, nullable=False),
+    Column("message_id", String, nullable=False),
+    Column("channel_id", String, nullable=False),
+    Column("channel_name", String, nullable=False),
+    Column("parent_id", String),
+    Column("author_id", String, nullable=False),
+    Column("author_name", EncryptedText, nullable=False),
+    Column("text", EncryptedText, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("edited_at", UtcDateTime),
+    Column("reply_id", String),
+    Column("reply_text", EncryptedText),
+    Column("reply_author_name", EncryptedText),
+    Column("jump_url", String),
+    Column("source", String, nullable=False),
+    Column("score", Float, nullable=False),
+    Column("level", SmallInteger, nullable=False),
+    Column("flagged", Boolean, nullable=False),
+    Column("threshold", Float, nullable=False),
+    Column("target", EncryptedText),
+    Column("target_index", String),
+    Column("target_type", String, nullable=False),
+    Column("member_score", Float, nullable=False),
+    Column("member_flagged", Boolean, nullable=False),
+    Column("why", EncryptedText, nullable=False),
+    Column("model", String, nullable=False),
+    Column("revisions", Integer, nullable=False),
+    Column("flagged_at", UtcDateTime, nullable=False),
+    Column("status", String, nullable=False),
+    Column("claimed_by_id", String),
+    Column("claimed_by_name", String),
+    Column("claimed_at", UtcDateTime),
+    Column("card_state", String, nullable=False),
+    Column("card_channel_id", String),
+    Column("card_message_id", String),
+    UniqueConstraint("guild_id", "message_id"),
+    Index(None, "guild_id", "status"),
+    Index(None, "guild_id", "created_at"),
+    Index(None, "guild_id", "author_id"),
+    Index(None, "guild_id", "card_message_id"),
+    Index(None, "target_index"),
+    Index(None, "card_state"),
+    sqlite_autoincrement=True,
+)
+
+flag_people = Table(
+    "flag_people",
+    metadata,
+    Column("flag_id", ForeignKey("flags.id", ondelete="CASCADE"), primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("name", String, nullable=False),
+    Column("name_index", String, nullable=False),
+    Column("score", Float, nullable=False),
+    Column("level", SmallInteger, nullable=False),
+    Column("flagged", Boolean, nullable=False),
+    Index(None, "name_index"),
+)
+
+flag_revisions = Table(
+    "flag_revisions",
+    metadata,
+    Column("flag_id", ForeignKey("flags.id", ondelete="CASCADE"), primary_key=True),
+    Column("revision", String, primary_key=True),
+    Column("number", Integer, nullable=False),
+    Column("edited_at", UtcDateTime),
+    Column("text", EncryptedText, nullable=False),
+    Column("assessment", EncryptedText, nullable=False),
+    Column("recorded_at", UtcDateTime, nullable=False),
+)
+
+decisions = Table(
+    "decisions",
+    metadata,
+    Column("flag_id", ForeignKey("flags.id", ondelete="CASCADE"), primary_key=True),
+    Column("action", String, nullable=False),
+    Column("moderator_id", String, nullable=False),
+    Column("moderator_name", String, nullable=False),
+    Column("decided_at", UtcDateTime, nullable=False),
+    Column("reason", EncryptedText, nullable=False),
+)
+
+flag_events = Table(
+    "flag_events",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("flag_id", ForeignKey("flags.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("kind", String, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+    Column("by_id", String, nullable=False),
+    Column("by_name", String, nullable=False),
+    Column("action", String),
+    Column("note", EncryptedText, nullable=False),
+)
+
+checkpoints = Table(
+    "checkpoints",
+    metadata,
+    Column("guild_id", String, primary_key=True),
+    Column("channel_id", String, primary_key=True),
+    Column("message_id", BigInteger, nullable=False),
+    Column("moved_at", UtcDateTime, nullable=False),
+)
+
+imports = Table(
+    "imports",
+    metadata,
+    Column("fingerprint", String, primary_key=True),
+    Column("name", String, nullable=False),
+    Column("position", BigInteger, nullable=False),
+    Column("messages", BigInteger, nullable=False),
+    Column("flagged", BigInteger, nullable=False),
+    Column("done", Boolean, nullable=False),
+    Column("started_at", UtcDateTime, nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
+)

@@ -1,0 +1,157 @@
+"""Opening the database, and everything in it under one roof."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from sqlalchemy import select
+from sqlalchemy.engine import URL
+
+from bot.store import migrate
+from bot.store.checkpoints import Checkpoints
+from bot.store.crypto import Cipher, new_secret
+from bot.store.engine import BUSY_TIMEOUT_SECONDS, Database, create_engine, file_of, parse_url
+from bot.store.errors import StoreError, damaged, system_error
+from bot.store.flag_log import utc_now
+from bot.store.flags import Flags
+from bot.store.guilds import Guilds
+from bot.store.imports import Imports
+from bot.store.lock import FileLock
+from bot.store.migrate import SchemaState
+from bot.store.roster import Roster
+from bot.store.schema import secrets
+from bot.store.upsert import insert_or
+
+DEFAULT_CLAIM_LAPSE = timedelta(minutes=10)
+_INDEX_SECRET = "blind index"  # noqa: S105
+
+
+class Store:
+    """The database of one Fanguard. Get one from `open_store`."""
+
+    def __init__(
+        self,
+        database: Database,
+        cipher: Cipher,
+        claim_lapse: timedelta = DEFAULT_CLAIM_LAPSE,
+        now: Callable[[], datetime] = utc_now,
+    ) -> None:
+        """Put the parts together on an open database."""
+        self._database = database
+        self._listeners: list[Callable[[str], None]] = []
+        self.flags = Flags(database, cipher, claim_lapse, now)
+        self.guilds = Guilds(database, self._changed)
+        self.roster = Roster(database, self._changed)
+        self.checkpoints = Checkpoints(database, now)
+        self.imports = Imports(database, now)
+
+    @property
+    def path(self) -> Path:
+        """The database file."""
+        return self._database.path
+
+    def on_guild_change(self, listener: Callable[[str], None]) -> None:
+        """Call `listener` with the guild's id whenever its settings or roster were written."""
+        self._listeners.append(listener)
+
+    def _changed(self, guild_id: str) -> None:
+        for listener in self._listeners:
+            listener(guild_id)
+
+
+@asynccontextmanager
+async def open_store(
+    url: str,
+    *,
+    key: bytes | str,
+    upgrade: bool = True,
+    exclusive: bool = False,
+    claim_lapse: timedelta = DEFAULT_CLAIM_LAPSE,
+    now: Callable[[], datetime] = utc_now,
+) -> AsyncIterator[Store]:
+    """Open the database, making it or moving its schema forward where needed.
+
+    Args:
+        url: such as sqlite+aiosqlite:///data/fanguard.db.
+        key: from `load_or_create_key`.
+        upgrade: false refuses an older schema and a missing database.
+        exclusive: refuse to open while another process has it open exclusively; the live
+            bot opens it so.
+        claim_lapse: how long a moderator's claim on a flag stands.
+        now: the clock.
+
+    Raises:
+        StoreError: newer schema, damaged file, another bot, full disk, no permission, …
+        UserError: a wrong URL, or a key that does not fit.
+    """
+    location = parse_url(url)
+    path = file_of(location)
+    cipher = Cipher(key)
+    _prepare_file(path, create=upgrade)
+    lock = FileLock(path)
+    try:
+        if exclusive:
+            await lock.acquire()
+        await _prepare_schema(location, path, lock, may_upgrade=upgrade)
+        engine = create_engine(location, cipher)
+        try:
+            database = Database(engine, path)
+            await _check(database, cipher, thoroughly=exclusive)
+            yield Store(database, cipher, claim_lapse, now)
+        finally:
+            await engine.dispose()
+    finally:
+        lock.release()
+
+
+def _prepare_file(path: Path, *, create: bool) -> None:
+    if not create and not path.exists():
+        raise StoreError(f"There is no database at {path}. Check the database URL.")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            path.touch(mode=0o600)
+    except OSError as error:
+        raise system_error(error, path) from error
+
+
+async def _prepare_schema(location: URL, path: Path, lock: FileLock, *, may_upgrade: bool) -> None:
+    state = await _schema_state(location, path)
+    migrate.refuse_unusable(state, path)
+    if state is SchemaState.CURRENT:
+        return
+    if not may_upgrade:
+        raise StoreError(
+            f"The database {path} was made by an older Fanguard. Run: fanguard db upgrade"
+        )
+    async with lock.held(timeout=BUSY_TIMEOUT_SECONDS):
+        if await _schema_state(location, path) is not SchemaState.CURRENT:
+            await migrate.upgrade(location, path)
+
+
+async def _schema_state(location: URL, path: Path) -> SchemaState:
+    engine = create_engine(location)
+    try:
+        async with Database(engine, path).read() as connection:
+            return await connection.run_sync(migrate.schema_state)
+    finally:
+        await engine.dispose()
+
+
+async def _check(database: Database, cipher: Cipher, *, thoroughly: bool) -> None:
+    query = select(secrets.c.value).where(secrets.c.name == _INDEX_SECRET)
+    async with database.read() as connection:
+        if thoroughly:
+            verdict = (await connection.exec_driver_sql("PRAGMA quick_check(1)")).scalar()
+            if verdict != "ok":
+                raise damaged(database.path)
+        secret = await connection.scalar(query)
+    if secret is None:
+        offer = insert_or(secrets).values(name=_INDEX_SECRET, value=new_secret())
+        async with database.write() as connection:
+            await connection.execute(offer.on_conflict_do_nothing())
+            secret = (await connection.execute(query)).scalar_one()
+    cipher.index_with(secret)

@@ -1,0 +1,96 @@
+"""Single characters: what letter each one stands for to a reader's eye.
+
+Compatibility forms (fullwidth, mathematical, superscript, circled), accents and letters
+with strokes become their base letter; invisible characters go. Letters of other scripts
+stay themselves: only `lookalikes` says which Latin letter they resemble, for the words
+that mix scripts. Nothing here turns Korean, Russian or Arabic into Latin.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from functools import cache, lru_cache
+from importlib.resources import files
+
+from bot.reading import roles
+
+_LATIN_NAME = re.compile(
+    r"(?:LATIN (?:SMALL|CAPITAL) LETTER|LATIN LETTER SMALL CAPITAL|"
+    r".*(?:SQUARED|CIRCLED|PARENTHESIZED) LATIN (?:SMALL|CAPITAL) LETTER|"
+    r"MODIFIER LETTER (?:SMALL|CAPITAL)|REGIONAL INDICATOR SYMBOL LETTER)"
+    r" (?P<letter>[A-Z]|AE|OE)(?: WITH .*)?$"
+)
+_SPECIAL = {
+    "ß": "ss", "ẞ": "SS", "þ": "th", "Þ": "Th", "ð": "d", "Ð": "D", "ı": "i", "ſ": "s",
+    "‘": "'", "’": "'", "‚": "'", "‛": "'", "ʼ": "'", "´": "'", "`": "'", "＇": "'", "′": "'",
+    "“": '"', "”": '"', "„": '"', "‟": '"', "«": '"', "»": '"',
+    "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": " - ", "―": " - ", "−": "-",
+    "\n": "\n", "\r": "\n", "\x0b": "\n", "\x0c": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n",
+    "\t": " ", "\u2800": " ", "\u115f": "", "\u1160": "", "\u3164": "", "\uffa0": "", "\u034f": "",
+}  # fmt: skip
+_SUPPLEMENT = {
+    "к": "k",
+    "К": "K",
+    "т": "t",
+    "м": "m",
+    "н": "h",
+    "в": "b",
+    "г": "r",
+    "п": "n",
+    "и": "u",
+}
+_DROPPED = frozenset({"Cf", "Cc", "Cs", "Cn"})
+_LOOSE_MARKS = re.compile(
+    "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]"
+)
+
+
+@lru_cache(maxsize=4096)
+def fold(character: str) -> str:
+    """The plain form of one character: nothing where it is invisible."""
+    special = _SPECIAL.get(character)
+    if special is not None:
+        return special
+    if character in roles.TOKEN_OF_MARK:
+        return character
+    category = unicodedata.category(character)
+    if category in _DROPPED:
+        return ""
+    if category == "Zs":
+        return " "
+    plain = unicodedata.normalize("NFKD", character)
+    if plain[0].isascii() and not plain[0].isspace():
+        return "".join(c for c in plain if c.isascii()).replace("\u2044", "/")
+    named = _LATIN_NAME.match(unicodedata.name(character, ""))
+    if named:
+        letter = named["letter"]
+        return letter if character.isupper() else letter.lower()
+    return character
+
+
+def is_loose_mark(character: str) -> bool:
+    """Whether a character is an accent on whatever stands before it, in any script."""
+    return bool(_LOOSE_MARKS.match(character))
+
+
+@cache
+def lookalikes() -> dict[str, str]:
+    """Which single Latin letter a letter of another script is confusable with.
+
+    From Unicode's confusables data as `confusable-homoglyphs` ships it, and a few
+    letters that writers swap although a font would tell them apart.
+    """
+    data = json.loads((files("confusable_homoglyphs") / "confusables.json").read_text("utf-8"))
+    latin: dict[str, str] = dict(_SUPPLEMENT)
+    for character, alike in data.items():
+        if len(character) != 1 or not character.isalpha() or fold(character).isascii():
+            continue
+        letters = [
+            a["c"] for a in alike if len(a["c"]) == 1 and a["c"].isascii() and a["c"].isalpha()
+        ]
+        if letters:
+            same_case = [c for c in letters if c.isupper() == character.isupper()]
+            latin[character] = (same_case or letters)[0]
+    return latin

@@ -1,0 +1,75 @@
+"""Words of a normal form, with their places."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from bot.reading.normalise import Normal
+
+_TOKEN = re.compile(r":\w+:|[^\W_]+(?:[@$][^\W_]+)*")
+_SENTENCE_END = re.compile("[.!?\n\ue000\ue001\ue002\ue003:;]|\\s-\\s")
+_MOSTLY = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word: its half-open span in the normal form, lower case and as written."""
+
+    start: int
+    end: int
+    text: str
+    cased: str
+    opens: bool
+
+    @property
+    def capital(self) -> bool:
+        """Whether it begins with a capital letter."""
+        return self.cased[0].isupper()
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a normal form; emoji names are not words.
+
+    `shouted` says that capitals tell nothing, because nearly everything is in capitals.
+    """
+
+    normal: Normal
+    words: tuple[Word, ...]
+    shouted: bool
+
+    def gap(self, index: int) -> str:
+        """What stands between word `index` and the next; a mark where there is none."""
+        if index + 1 >= len(self.words):
+            return "\n"
+        return self.normal.text[self.words[index].end : self.words[index + 1].start]
+
+    def after(self, index: int) -> str:
+        """The word after `index` in the same sentence, or nothing."""
+        if index + 1 >= len(self.words) or _SENTENCE_END.search(self.gap(index)):
+            return ""
+        return self.words[index + 1].text
+
+    def before(self, index: int) -> str:
+        """The word before `index` in the same sentence, or nothing."""
+        if index <= 0 or _SENTENCE_END.search(self.gap(index - 1)):
+            return ""
+        return self.words[index - 1].text
+
+
+def words_in(normal: Normal) -> Words:
+    """Split a normal form into words."""
+    words: list[Word] = []
+    done = 0
+    opens = True
+    for match in _TOKEN.finditer(normal.text):
+        if match.group()[0] == ":":
+            continue
+        start, end = match.span()
+        opens = not words or bool(_SENTENCE_END.search(normal.text, done, start))
+        words.append(Word(start, end, match.group(), normal.cased[start:end], opens))
+        done = end
+    long = [w.cased for w in words if len(w.cased) > 1 and w.cased.isalpha()]
+    shouted = len(long) > 1 and sum(w.isupper() for w in long) > _MOSTLY * len(long)
+    return Words(normal, tuple(words), shouted)

@@ -17,8 +17,8 @@ from bot.store.upsert import insert_or
 class ImportProgress:
     """How far a file was read: everything before `position` is in the database.
 
-    `position` counts whatever the reader counts (records or bytes); `messages` and
-    `flagged` are totals since the file's start.
+    `position` counts whatever the reader counts (records or bytes), and `digest` stands
+    for what lies before it; `messages` and `flagged` are totals since the file's start.
     """
 
     fingerprint: str
@@ -27,6 +27,7 @@ class ImportProgress:
     messages: int = 0
     flagged: int = 0
     done: bool = False
+    digest: str = ""
 
 
 class Imports:
@@ -45,7 +46,13 @@ class Imports:
         if row is None:
             return None
         return ImportProgress(
-            row.fingerprint, row.name, row.position, row.messages, row.flagged, row.done
+            row.fingerprint,
+            row.name,
+            row.position,
+            row.messages,
+            row.flagged,
+            row.done,
+            row.digest,
         )
 
     async def put(self, progress: ImportProgress) -> None:
@@ -55,6 +62,7 @@ class Imports:
             fingerprint=progress.fingerprint,
             name=progress.name,
             position=progress.position,
+            digest=progress.digest,
             messages=progress.messages,
             flagged=progress.flagged,
             done=progress.done,

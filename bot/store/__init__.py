@@ -5,10 +5,11 @@ from bot.store.configured import choose_url, demo_url, open_configured
 from bot.store.crypto import load_or_create_key
 from bot.store.errors import StoreError, UnknownFlagError
 from bot.store.flag_intake import Intake
-from bot.store.flag_log import Order
+from bot.store.flag_log import Filters, Order
 from bot.store.flags import Flags
 from bot.store.guilds import Guilds, GuildSettings
 from bot.store.imports import ImportProgress, Imports
+from bot.store.maintenance import CheckReport, back_up, check
 from bot.store.records import (
     AddResult,
     CardState,
@@ -25,11 +26,13 @@ from bot.store.store import Store, open_store
 __all__ = [
     "AddResult",
     "CardState",
+    "CheckReport",
     "Checkpoints",
     "ClaimResult",
     "DecideResult",
     "Event",
     "EventKind",
+    "Filters",
     "FlagPage",
     "Flags",
     "GuildSettings",
@@ -43,6 +46,8 @@ __all__ = [
     "Store",
     "StoreError",
     "UnknownFlagError",
+    "back_up",
+    "check",
     "choose_url",
     "demo_url",
     "load_or_create_key",

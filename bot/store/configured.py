@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
+from pathlib import Path
 
 from bot.errors import UserError
 from bot.settings import Settings
 from bot.store.crypto import load_or_create_key
+from bot.store.engine import file_of, parse_url
 from bot.store.store import Store, open_store
 
 
@@ -42,11 +44,23 @@ def open_configured(
     Raises:
         UserError: see `open_store` and `load_or_create_key`.
     """
-    given = None if settings.key is None else settings.key.get_secret_value()
+    chosen = url or settings.database.url
     return open_store(
-        url or settings.database.url,
-        key=load_or_create_key(given, settings.key_file),
+        chosen,
+        key=_key(settings, file_of(parse_url(chosen))),
         exclusive=exclusive,
         upgrade=upgrade,
         claim_lapse=timedelta(minutes=settings.watch.claim_minutes),
     )
+
+
+def _key(settings: Settings, database: Path) -> str:
+    if settings.key is not None:
+        return settings.key.get_secret_value()
+    is_in_use = database.is_file() and database.stat().st_size > 0
+    if is_in_use and not settings.key_file.exists():
+        raise UserError(
+            f"The key file {settings.key_file} of the database {database} is missing. "
+            "Put it back, or set FANGUARD_KEY; without it the texts cannot be read."
+        )
+    return load_or_create_key(None, settings.key_file)

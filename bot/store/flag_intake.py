@@ -101,14 +101,16 @@ class FlagIntake(FlagLog):
                 fresh.setdefault(key, item)
         created = await self._create(connection, list(fresh.values()), source)
         ids = known | created
+        wordings = await _wordings_of(connection, list(known.values()))
+        wordings |= {(created[key], revision_key(item.comment)) for key, item in fresh.items()}
         changes: list[tuple[bool, bool]] = []
         for key, item in zip(keys, batch, strict=True):
-            is_new = key in created and fresh[key] is item
-            changes.append(
-                (False, False)
-                if is_new or key not in ids
-                else await self._revise(connection, ids[key], item)
-            )
+            wording = (ids.get(key, 0), revision_key(item.comment))
+            if key not in ids or wording in wordings:
+                changes.append((False, False))
+                continue
+            wordings.add(wording)
+            changes.append((True, await self._revise(connection, ids[key], item)))
         loaded = {
             flag.id: flag for flag in await self._load(connection, [flags.c.id.in_(ids.values())])
         }
@@ -156,15 +158,7 @@ class FlagIntake(FlagLog):
         await connection.execute(insert(flag_events), events)
         return created
 
-    async def _revise(
-        self, connection: AsyncConnection, flag_id: int, item: Intake
-    ) -> tuple[bool, bool]:
-        known = select(flag_revisions.c.flag_id).where(
-            flag_revisions.c.flag_id == flag_id,
-            flag_revisions.c.revision == revision_key(item.comment),
-        )
-        if (await connection.execute(known)).first() is not None:
-            return False, False
+    async def _revise(self, connection: AsyncConnection, flag_id: int, item: Intake) -> bool:
         now = self._now()
         flag = await self._require(connection, None, flag_id)
         await connection.execute(
@@ -190,7 +184,7 @@ class FlagIntake(FlagLog):
                 **(OPEN_VALUES if reopened else {}),
             )
         )
-        return True, reopened
+        return reopened
 
     async def _replace_face(self, connection: AsyncConnection, flag_id: int, item: Intake) -> None:
         values = comment_values(item.comment, item.assessment, self._cipher)
@@ -224,3 +218,12 @@ async def _ids_of(
         tuple_(flags.c.guild_id, flags.c.message_id).in_(keys)
     )
     return {(row.guild_id, row.message_id): row.id for row in await connection.execute(query)}
+
+
+async def _wordings_of(
+    connection: AsyncConnection, flag_ids: Sequence[int]
+) -> set[tuple[int, str]]:
+    query = select(flag_revisions.c.flag_id, flag_revisions.c.revision).where(
+        flag_revisions.c.flag_id.in_(flag_ids)
+    )
+    return {(row.flag_id, row.revision) for row in await connection.execute(query)}

@@ -6,7 +6,7 @@ import builtins
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict, Unpack
 
 from sqlalchemy import ColumnElement, RowMapping, Select, and_, case, exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -19,11 +19,31 @@ from bot.store.records import Event, FlagPage, Revision, event_of, flag_of, revi
 from bot.store.schema import decisions, flag_events, flag_people, flag_revisions, flags
 
 Order = Literal["newest", "oldest", "strongest"]
-Statuses = Status | Sequence[Status] | None
 
 _DECISION_COLUMNS = [column for column in decisions.c if column.name != "flag_id"]
 _STRENGTH = case((flags.c.member_score > flags.c.score, flags.c.member_score), else_=flags.c.score)
 _MANY = 500
+
+
+class Filters(TypedDict, total=False):
+    """What flags to look for. None, or leaving a filter out, means any.
+
+    Attributes:
+        status: one status, or several.
+        person: someone the message was flagged for: a roster name, or the words of the
+            target, in any case.
+        author_id: who posted the message.
+        author: the same by id or by the name it was posted under, in any case.
+        since: posted at this moment or later.
+        until: posted before this moment.
+    """
+
+    status: Status | Sequence[Status] | None
+    person: str | None
+    author_id: str | None
+    author: str | None
+    since: datetime | None
+    until: datetime | None
 
 
 class FlagLog:
@@ -58,64 +78,41 @@ class FlagLog:
         self,
         guild_id: str | None,
         *,
-        status: Statuses = None,
-        person: str | None = None,
-        author_id: str | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
         order: Order = "newest",
         limit: int | None = 50,
         offset: int = 0,
+        **filters: Unpack[Filters],
     ) -> builtins.list[Flag]:
         """Return the flags that match every filter given.
 
         Args:
             guild_id: whose flags.
-            status: one status, several, or None for any.
-            person: someone the message was flagged for: a roster name or the words of
-                the target, in any case.
-            author_id: who posted the message.
-            since: posted at this moment or later.
-            until: posted before this moment.
             order: by when the message was posted, or the strongest first.
             limit: how many at most; None for all.
             offset: how many to leave out first.
+            filters: see `Filters`.
         """
-        where = self._conditions(guild_id, status, person, author_id, since, until)
         async with self._database.read() as connection:
+            where = self._conditions(guild_id, filters)
             return await self._load(connection, where, order, limit, offset)
 
-    async def count(
-        self,
-        guild_id: str | None,
-        *,
-        status: Statuses = None,
-        person: str | None = None,
-        author_id: str | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-    ) -> int:
-        """Return how many flags match; the filters are those of `list`."""
-        where = self._conditions(guild_id, status, person, author_id, since, until)
+    async def count(self, guild_id: str | None, **filters: Unpack[Filters]) -> int:
+        """Return how many flags match every filter given."""
         async with self._database.read() as connection:
-            return await _count(connection, where)
+            return await _count(connection, self._conditions(guild_id, filters))
 
     async def log(
         self,
         guild_id: str | None,
         *,
-        status: Statuses = None,
-        person: str | None = None,
-        author_id: str | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
         order: Order = "newest",
         limit: int | None = 50,
         offset: int = 0,
+        **filters: Unpack[Filters],
     ) -> FlagPage:
         """Return a page as `list` does, and the number of all matches at that moment."""
-        where = self._conditions(guild_id, status, person, author_id, since, until)
         async with self._database.read() as connection:
+            where = self._conditions(guild_id, filters)
             page = await self._load(connection, where, order, limit, offset)
             return FlagPage(tuple(page), await _count(connection, where))
 
@@ -127,14 +124,24 @@ class FlagLog:
 
     async def story(self, guild_id: str | None, flag_id: int) -> builtins.list[Event]:
         """Return every step of a flag's life, the first one first."""
-        query = (
-            select(flag_events)
-            .join(flags, flags.c.id == flag_events.c.flag_id)
-            .where(in_guild(guild_id), flags.c.id == flag_id)
-            .order_by(flag_events.c.id)
-        )
+        return (await self.stories(guild_id, [flag_id]))[flag_id]
+
+    async def stories(
+        self, guild_id: str | None, flag_ids: Sequence[int]
+    ) -> dict[int, builtins.list[Event]]:
+        """Return the stories of several flags by their ids."""
+        found: dict[int, builtins.list[Event]] = {flag_id: [] for flag_id in flag_ids}
         async with self._database.read() as connection:
-            return [event_of(row) for row in (await connection.execute(query)).mappings()]
+            for start in range(0, len(flag_ids), _MANY):
+                query = (
+                    select(flag_events)
+                    .join(flags, flags.c.id == flag_events.c.flag_id)
+                    .where(in_guild(guild_id), flags.c.id.in_(flag_ids[start : start + _MANY]))
+                    .order_by(flag_events.c.id)
+                )
+                for row in (await connection.execute(query)).mappings():
+                    found[row["flag_id"]].append(event_of(row))
+        return found
 
     async def revisions(self, guild_id: str | None, flag_id: int) -> builtins.list[Revision]:
         """Return every known wording of a flagged message, the first one first."""
@@ -185,25 +192,22 @@ class FlagLog:
         return self._now() - self._claim_lapse
 
     def _conditions(
-        self,
-        guild_id: str | None,
-        status: Statuses,
-        person: str | None,
-        author_id: str | None,
-        since: datetime | None,
-        until: datetime | None,
+        self, guild_id: str | None, filters: Filters
     ) -> builtins.list[ColumnElement[bool]]:
         where = [in_guild(guild_id)]
-        if status is not None:
+        if (status := filters.get("status")) is not None:
             wanted = [status] if isinstance(status, Status) else status
             where.append(or_(*(self._has_status(one) for one in wanted)))
-        if person is not None:
+        if (person := filters.get("person")) is not None:
             where.append(self._about(person))
-        if author_id is not None:
+        if (author_id := filters.get("author_id")) is not None:
             where.append(flags.c.author_id == author_id)
-        if since is not None:
+        if (author := filters.get("author")) is not None:
+            index = self._cipher.blind_index(author)
+            where.append(or_(flags.c.author_id == author, flags.c.author_index == index))
+        if (since := filters.get("since")) is not None:
             where.append(flags.c.created_at >= since)
-        if until is not None:
+        if (until := filters.get("until")) is not None:
             where.append(flags.c.created_at < until)
         return where
 

@@ -124,6 +124,7 @@ def comment_values(comment: Comment, assessment: Assessment, cipher: Cipher) -> 
         "parent_id": comment.parent_id,
         "author_id": comment.author_id,
         "author_name": comment.author_name,
+        "author_index": cipher.blind_index(comment.author_name),
         "text": comment.text,
         "created_at": comment.created_at,
         "edited_at": comment.edited_at,

@@ -1,0 +1,71 @@
+"""`fanguard db`: move the schema forward, check the database, back it up."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+DatabaseOption = Annotated[
+    str | None,
+    typer.Option("--db", metavar="URL", help="Another database than the configured one."),
+]
+
+db_app = typer.Typer(name="db", help="Look after the database.", no_args_is_help=True)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the `db` commands."""
+    app.add_typer(db_app)
+
+
+@db_app.command()
+def upgrade(db: DatabaseOption = None) -> None:
+    """Move the schema to the one this version needs (the bot does so at its start)."""
+    from bot.settings import load_settings
+    from bot.store import open_configured
+
+    async def run() -> None:
+        async with open_configured(load_settings(), db) as store:
+            typer.echo(f"{store.path} is up to date.")
+
+    asyncio.run(run())
+
+
+@db_app.command()
+def check(db: DatabaseOption = None) -> None:
+    """Check the database for damage, loose ends and its schema; exit 1 if there are any."""
+    from bot.settings import load_settings
+    from bot.store import check as check_database
+
+    report = asyncio.run(check_database(db or load_settings().database.url))
+    if not report.problems:
+        typer.echo(f"{report.path} is sound (schema {report.revision}).")
+        return
+    typer.echo(f"{report.path} has problems:")
+    for problem in report.problems:
+        typer.echo(f"  {problem}")
+    raise typer.Exit(1)
+
+
+@db_app.command()
+def backup(
+    destination: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[DEST]",
+            help="A new file, or a folder. By default the folder backups beside the database.",
+        ),
+    ] = None,
+    db: DatabaseOption = None,
+) -> None:
+    """Copy the database, also while the bot is running."""
+    from bot.settings import load_settings
+    from bot.store import back_up
+
+    settings = load_settings()
+    made = asyncio.run(back_up(db or settings.database.url, destination))
+    key = "FANGUARD_KEY" if settings.key is not None else str(settings.key_file)
+    typer.echo(f"Backed up to {made}. Keep {key} in a safe place too: texts need it.")

@@ -1,0 +1,235 @@
+"""Flags as tables for people and as records for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from bot.comment import Flag, Level
+from bot.store import Event, EventKind, FlagPage, Revision
+
+_LEVEL_STYLE = {
+    Level.NONE: "dim",
+    Level.CRITICAL: "yellow",
+    Level.HOSTILE: "bright_red",
+    Level.ABUSIVE: "bold white on red",
+}
+_SHORT_TEXT = 90
+_MOST_WORDS = 4
+
+
+def flag_record(flag: Flag, story: Sequence[Event] | None = None) -> dict[str, Any]:
+    """Return a flag as JSON data, with its story if one is given."""
+    comment, assessment, decision = flag.comment, flag.assessment, flag.decision
+    record: dict[str, Any] = {
+        "id": flag.id,
+        "status": flag.status,
+        "person": assessment.target,
+        "target_type": assessment.target_type,
+        "score": assessment.score,
+        "level": int(assessment.level),
+        "flagged": assessment.flagged,
+        "threshold": assessment.threshold,
+        "people": [
+            {"name": one.name, "score": one.score, "level": int(one.level), "flagged": one.flagged}
+            for one in assessment.people
+        ],
+        "member_score": assessment.member_score,
+        "member_flagged": assessment.member_flagged,
+        "why": [
+            {"start": word.start, "end": word.end, "text": word.text, "weight": word.weight}
+            for word in assessment.why
+        ],
+        "model": assessment.model,
+        "text": comment.text,
+        "author": comment.author_name,
+        "author_id": comment.author_id,
+        "channel": comment.channel_name,
+        "channel_id": comment.channel_id,
+        "guild_id": comment.guild_id,
+        "message_id": comment.id,
+        "parent_id": comment.parent_id,
+        "jump_url": comment.jump_url,
+        "reply_to": None
+        if comment.reply_to is None
+        else {
+            "id": comment.reply_to.id,
+            "text": comment.reply_to.text,
+            "author": comment.reply_to.author_name,
+        },
+        "created_at": comment.created_at.isoformat(),
+        "edited_at": _iso(comment.edited_at),
+        "flagged_at": flag.flagged_at.isoformat(),
+        "revisions": flag.revisions,
+        "claimed_by": flag.claimed_by_name,
+        "claimed_at": _iso(flag.claimed_at),
+        "decision": None
+        if decision is None
+        else {
+            "action": decision.action,
+            "by": decision.moderator_name,
+            "by_id": decision.moderator_id,
+            "at": decision.decided_at.isoformat(),
+            "reason": decision.reason,
+        },
+    }
+    if story is not None:
+        record["story"] = [
+            {
+                "kind": event.kind,
+                "at": event.at.isoformat(),
+                "by": event.by_name,
+                "action": event.action,
+                "note": event.note,
+            }
+            for event in story
+        ]
+    return record
+
+
+def show_queue(page: FlagPage, *, with_guild: bool = False) -> None:
+    """Print the queue as a table."""
+    console = Console()
+    if not page.flags:
+        console.print("The queue is empty.")
+        return
+    table = _table("Level", "Person", "From", "Message, and words that tell", with_guild=with_guild)
+    for flag in page.flags:
+        words = _words(flag)
+        words.stylize("dim italic")
+        table.add_row(
+            *_first_cells(flag, with_guild=with_guild),
+            _level(flag),
+            _person(flag),
+            _from(flag),
+            Text("\n").join([_short(flag.comment.text), words]),
+        )
+    console.print(table)
+    _show_rest(console, page)
+    console.print("Decide with: fanguard decide ID remove|dismiss|… --by NAME", markup=False)
+
+
+def show_log(page: FlagPage, *, with_guild: bool = False) -> None:
+    """Print a page of the flag log as a table."""
+    console = Console()
+    if not page.flags:
+        console.print("No flag matches.")
+        return
+    table = _table(
+        "Posted (UTC)", "Status", "Level", "Person", "From", "Message", with_guild=with_guild
+    )
+    for flag in page.flags:
+        table.add_row(
+            *_first_cells(flag, with_guild=with_guild),
+            Text(f"{flag.comment.created_at:%Y-%m-%d\n%H:%M}"),
+            _status(flag),
+            _level(flag),
+            _person(flag),
+            _from(flag),
+            _short(flag.comment.text),
+        )
+    console.print(table)
+    _show_rest(console, page)
+
+
+def show_story(flag: Flag, story: Sequence[Event], wordings: Sequence[Revision]) -> None:
+    """Print one flag in full, all its wordings and every step of its life."""
+    console = Console()
+    level = Text(" ").join(_level(flag).split("\n"))
+    console.print(Text.assemble(f"Flag {flag.id}: ", level, ", ", _person(flag)))
+    author = flag.comment.author_name or flag.comment.author_id
+    where = flag.comment.channel_name or flag.comment.channel_id
+    console.print(_plain(f"{author} in {where}, {_time(flag.comment.created_at)}"))
+    for wording in wordings:
+        console.print(Text.assemble((f"  {wording.number}. ", "dim"), _plain(wording.text)))
+    console.print(Text.assemble(("Words that tell: ", "dim"), _words(flag)))
+    for event in story:
+        by = f" by {event.by_name}" if event.by_name else ""
+        note = f" ({event.note})" if event.note else ""
+        what = str(event.kind)
+        if event.kind is EventKind.DECIDED and event.action is not None:
+            what = f"decided: {event.action.replace('_', ' ')}"
+        console.print(_plain(f"{_time(event.at)}  {what}{by}{note}"))
+
+
+def _table(*names: str, with_guild: bool) -> Table:
+    table = Table(header_style="bold", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table.add_column("ID", justify="right", no_wrap=True)
+    for name in (["Server"] if with_guild else []) + list(names):
+        table.add_column(name, overflow="fold", no_wrap=name == "Level")
+    return table
+
+
+def _first_cells(flag: Flag, *, with_guild: bool) -> list[Text]:
+    cells = [Text(str(flag.id))]
+    return [*cells, _plain(flag.comment.guild_id)] if with_guild else cells
+
+
+def _show_rest(console: Console, page: FlagPage) -> None:
+    if page.total > len(page.flags):
+        console.print(f"{len(page.flags)} of {page.total} flags; --limit shows more.")
+
+
+def _level(flag: Flag) -> Text:
+    level = flag.assessment.level
+    name = (f"{int(level)} {level.name.lower()}", _LEVEL_STYLE[level])
+    return Text.assemble(name, f"\n{_score(flag):.2f}")
+
+
+def _score(flag: Flag) -> float:
+    assessment = flag.assessment
+    return assessment.score if assessment.flagged else assessment.member_score
+
+
+def _person(flag: Flag) -> Text:
+    assessment = flag.assessment
+    if not assessment.flagged and assessment.member_flagged:
+        return Text("another member", style="italic")
+    return _plain(assessment.target or "")
+
+
+def _from(flag: Flag) -> Text:
+    comment = flag.comment
+    author = _plain(comment.author_name or comment.author_id)
+    channel = _plain(f"#{comment.channel_name}" if comment.channel_name else comment.channel_id)
+    return Text.assemble(author, "\n", channel)
+
+
+def _status(flag: Flag) -> Text:
+    if flag.decision is not None:
+        done = flag.decision.action.replace("_", " ")
+        return _plain(f"{done} by {flag.decision.moderator_name}")
+    if flag.claimed_by_name is not None:
+        return _plain(f"claimed by {flag.claimed_by_name}")
+    return Text("open")
+
+
+def _words(flag: Flag) -> Text:
+    strongest = sorted(flag.assessment.why, key=lambda word: -word.weight)[:_MOST_WORDS]
+    return _plain(", ".join(word.text for word in strongest))
+
+
+def _short(text: str) -> Text:
+    plain = _plain(text)
+    plain.truncate(_SHORT_TEXT, overflow="ellipsis")
+    return plain
+
+
+def _plain(text: str) -> Text:
+    """Return a text without markup, line breaks and terminal control codes."""
+    kept = "".join(char if char.isprintable() else " " for char in text)
+    return Text(" ".join(kept.split()))
+
+
+def _time(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M} UTC"
+
+
+def _iso(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()

@@ -1,0 +1,218 @@
+"""`fanguard queue`, `decide` and `log`: the moderators' work at the command line."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bot.comment import Status
+from bot.errors import UserError
+
+if TYPE_CHECKING:
+    from bot.store import Store
+
+_LISTED = 50
+
+
+class StatusChoice(StrEnum):
+    """The statuses that a list can be narrowed to."""
+
+    WAITING = "waiting"
+    OPEN = "open"
+    CLAIMED = "claimed"
+    DECIDED = "decided"
+    ALL = "all"
+
+    @property
+    def statuses(self) -> Sequence[Status] | None:
+        """The flags' own statuses; None for any."""
+        if self is StatusChoice.ALL:
+            return None
+        if self is StatusChoice.WAITING:
+            return (Status.OPEN, Status.CLAIMED)
+        return (Status(self.value),)
+
+
+DatabaseOption = Annotated[
+    str | None,
+    typer.Option("--db", metavar="URL", help="Another database than the configured one."),
+]
+GuildOption = Annotated[
+    str | None, typer.Option("--guild", metavar="ID", help="Only this server's flags.")
+]
+PersonOption = Annotated[
+    str | None, typer.Option("--person", metavar="NAME", help="Only flags for this person.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON array instead.")]
+LimitOption = Annotated[
+    int | None,
+    typer.Option("--limit", min=1, help=f"How many at most (table: {_LISTED}; JSON: all)."),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(queue)
+    app.command()(decide)
+    app.command()(log)
+
+
+def queue(
+    *,
+    status: Annotated[
+        StatusChoice, typer.Option("--status", help="waiting is open or claimed.")
+    ] = StatusChoice.WAITING,
+    person: PersonOption = None,
+    guild: GuildOption = None,
+    limit: LimitOption = None,
+    as_json: JsonOption = False,
+    db: DatabaseOption = None,
+) -> None:
+    """Show the flags that wait for a decision, the strongest first."""
+    from bot.cli.flag_output import flag_record, show_queue
+
+    async def run() -> None:
+        async with _opened(db) as store:
+            page = await store.flags.log(
+                guild,
+                status=status.statuses,
+                person=person,
+                order="strongest",
+                limit=_limit(limit, as_json=as_json),
+            )
+            guilds = await store.flags.guild_ids()
+        if as_json:
+            typer.echo(json.dumps([flag_record(flag) for flag in page.flags]))
+        else:
+            show_queue(page, with_guild=guild is None and len(guilds) > 1)
+
+    asyncio.run(run())
+
+
+def decide(
+    flag_id: Annotated[int, typer.Argument(metavar="ID", help="The flag's number.")],
+    action: Annotated[
+        str, typer.Argument(help="remove, dismiss, timeout, warn, kick, ban or no_action.")
+    ],
+    by: Annotated[str, typer.Option("--by", metavar="NAME", help="Who decides.")],
+    reason: Annotated[str, typer.Option("--reason", help="Why, for the log.")] = "",
+    db: DatabaseOption = None,
+) -> None:
+    """Decide on a flag. The first decision stands."""
+    from bot.comment import Action
+    from bot.moderation import Moderator, explain_loss, parse_action
+    from bot.moderation import decide as decide_on
+
+    chosen = parse_action(action)
+    name = " ".join(by.split())
+    if not name:
+        raise UserError("Say who decides: --by NAME")
+
+    async def run() -> None:
+        async with _opened(db) as store:
+            moderator = Moderator(f"cli:{name.casefold()}", name)
+            result = await decide_on(store, None, flag_id, chosen, moderator, reason=reason)
+        if not result.won:
+            raise UserError(explain_loss(result.flag))
+        typer.echo(f"Flag {flag_id}: {chosen.replace('_', ' ')}, decided by {name}.")
+        if chosen not in {Action.DISMISS, Action.NO_ACTION}:
+            typer.echo("This is recorded; nothing was done in Discord.")
+
+    asyncio.run(run())
+
+
+def log(
+    flag_id: Annotated[
+        int | None, typer.Argument(metavar="[ID]", help="One flag, with its whole story.")
+    ] = None,
+    *,
+    status: Annotated[
+        StatusChoice, typer.Option("--status", help="waiting is open or claimed.")
+    ] = StatusChoice.ALL,
+    person: PersonOption = None,
+    member: Annotated[
+        str | None, typer.Option("--member", metavar="NAME", help="Who posted: a name or an id.")
+    ] = None,
+    since: Annotated[
+        str | None, typer.Option("--since", metavar="DATE", help="From this day on (UTC).")
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option("--until", metavar="DATE", help="To the end of this day (UTC).")
+    ] = None,
+    guild: GuildOption = None,
+    limit: LimitOption = None,
+    as_json: JsonOption = False,
+    db: DatabaseOption = None,
+) -> None:
+    """Show the flag log, the newest first; with an ID, one flag and its story."""
+    from bot.cli.flag_output import flag_record, show_log, show_story
+    from bot.store import FlagPage, UnknownFlagError
+
+    start = None if since is None else _moment(since, end_of_day=False)
+    end = None if until is None else _moment(until, end_of_day=True)
+
+    async def run() -> None:
+        async with _opened(db) as store:
+            if flag_id is None:
+                page = await store.flags.log(
+                    guild,
+                    status=status.statuses,
+                    person=person,
+                    author=member,
+                    since=start,
+                    until=end,
+                    limit=_limit(limit, as_json=as_json),
+                )
+            elif (one := await store.flags.get(guild, flag_id)) is None:
+                raise UnknownFlagError(flag_id)
+            else:
+                page = FlagPage((one,), 1)
+            guilds = await store.flags.guild_ids()
+            stories = await store.flags.stories(guild, [flag.id for flag in page.flags])
+            wordings = await store.flags.revisions(guild, flag_id) if flag_id is not None else []
+        if as_json:
+            records = [flag_record(flag, stories[flag.id]) for flag in page.flags]
+            typer.echo(json.dumps(records))
+        elif flag_id is not None:
+            show_story(page.flags[0], stories[flag_id], wordings)
+        else:
+            show_log(page, with_guild=guild is None and len(guilds) > 1)
+
+    asyncio.run(run())
+
+
+@asynccontextmanager
+async def _opened(db: str | None) -> AsyncIterator[Store]:
+    from bot.settings import load_settings
+    from bot.store import choose_url, demo_url, open_configured
+
+    settings = load_settings()
+    url = choose_url(settings, db)
+    if url == demo_url(settings) and db is None:
+        typer.echo(
+            f"No database is configured: this is the demo's, {settings.demo_database}.", err=True
+        )
+    async with open_configured(settings, url) as store:
+        yield store
+
+
+def _limit(limit: int | None, *, as_json: bool) -> int | None:
+    return limit if limit is not None or as_json else _LISTED
+
+
+def _moment(text: str, *, end_of_day: bool) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise UserError(f"“{text}” is not a date. Write it as 2026-11-30.") from None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    is_day = len(text) <= len("2026-11-30")
+    return moment + timedelta(days=1) if end_of_day and is_day else moment

@@ -1,0 +1,46 @@
+"""A loopback Discord: REST and gateway that an unmodified client logs in to.
+
+Example:
+    async with DiscordServer() as discord:
+        guild = discord.add_guild("Fan club")
+        channel = guild.add_channel("general")
+        fan = guild.add_member("Robin")
+        bot = discord.add_bot()
+        # start the bot under test with discord.environment(bot)
+        message = await fan.post(channel, "hello")
+        answer = await channel.wait_message(bot, after=message.id)
+"""
+
+from tests.discord_server.driver import Bot, Channel, Guild, Member, Role, Webhook
+from tests.discord_server.facade import DiscordServer
+from tests.discord_server.intents import PRIVILEGED, Intent
+from tests.discord_server.interaction import Interaction
+from tests.discord_server.permissions import ALL, EVERYONE, MODERATOR, Permission
+from tests.discord_server.server import Request
+from tests.discord_server.state import CallbackType, ChannelType
+from tests.discord_server.views import Button, Message, Modal, NotPossible, Select
+
+__all__ = [
+    "ALL",
+    "EVERYONE",
+    "MODERATOR",
+    "PRIVILEGED",
+    "Bot",
+    "Button",
+    "CallbackType",
+    "Channel",
+    "ChannelType",
+    "DiscordServer",
+    "Guild",
+    "Intent",
+    "Interaction",
+    "Member",
+    "Message",
+    "Modal",
+    "NotPossible",
+    "Permission",
+    "Request",
+    "Role",
+    "Select",
+    "Webhook",
+]

@@ -192,7 +192,7 @@ class Resolver:
         self.resolved.setdefault(group, {})[str(number)] = body
 
 
-def _check_range(option: Json, value: str | float) -> None:
+def _check_range(option: Json, value: Any) -> None:
     size = len(value) if isinstance(value, str) else value
     names = ("min_length", "max_length") if isinstance(value, str) else ("min_value", "max_value")
     lowest, highest = (option.get(name) for name in names)

@@ -498,11 +498,11 @@ class Bot:
             if session.connection is not None:
                 session.connection.abort()
 
-    async def close(self, code: int = 4000) -> None:
+    def close(self, code: int = 4000) -> None:
         """Close its connections with a code, such as 4009 (session timed out)."""
         for session in self._hub.of(self.data):
             if session.connection is not None:
-                await session.connection.close(code)
+                session.connection.close(code)
 
     def order_reconnect(self) -> None:
         """Ask it to reconnect and resume (op 7)."""

@@ -29,13 +29,14 @@ class ApiError(Exception):
 class FormErrors:
     """Collects what is wrong with a body, each under the path of its field."""
 
-    def __init__(self) -> None:
+    def __init__(self, base: Sequence[str | int] = ()) -> None:
+        self._base = base
         self._tree: dict[str, Any] = {}
 
     def add(self, path: Sequence[str | int], code: str, message: str) -> None:
         """Note one fault of the field at `path`."""
         node = self._tree
-        for part in path:
+        for part in (*self._base, *path):
             node = node.setdefault(str(part), {})
         node.setdefault("_errors", []).append({"code": code, "message": message})
 

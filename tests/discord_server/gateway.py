@@ -80,6 +80,7 @@ class Connection:
         self._outgoing: asyncio.Queue[Json | None] = asyncio.Queue()
         self._session: Session | None = None
         self._received: deque[float] = deque()
+        self._ordered: asyncio.Future[CloseConnection] = asyncio.Future()
 
     async def run(self) -> web.WebSocketResponse:
         """Talk until either side ends it."""
@@ -87,28 +88,36 @@ class Connection:
         self._hub.connections.add(self)
         self.send({"op": HELLO, "d": {"heartbeat_interval": self._hub.heartbeat_interval_ms}})
         writer = asyncio.create_task(self._write())
+        reader = asyncio.create_task(self._read())
         try:
-            await self._read()
-        except CloseConnection as order:
-            await self._finish(writer)
-            await self._socket.close(code=order.code, message=order.reason.encode())
+            either: set[asyncio.Future[Any]] = {reader, self._ordered}
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            order = self._ordered.result() if self._ordered.done() else await reader
+            self._detach(ended_by_client=order is None)
+            if order is not None:
+                self._outgoing.put_nowait(None)
+                await writer
+                await self._cancel(reader)
+                await self._socket.close(code=order.code, message=order.reason.encode())
         finally:
-            writer.cancel()
             self._hub.connections.discard(self)
-            self._detach()
+            self._detach(ended_by_client=False)
+            await self._cancel(reader, writer)
         return self._socket
 
-    def _detach(self) -> None:
+    @staticmethod
+    async def _cancel(*tasks: asyncio.Task[Any]) -> None:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _detach(self, *, ended_by_client: bool) -> None:
         if self._session is None or self._session.connection is not self:
             return
         self._hub.detached(self._session)
-        if self._socket.close_code in (WSCloseCode.OK, WSCloseCode.GOING_AWAY):
+        clean = self._socket.close_code in (WSCloseCode.OK, WSCloseCode.GOING_AWAY)
+        if ended_by_client and clean:
             self._hub.forget(self._session)
-
-    async def _finish(self, writer: asyncio.Task[None]) -> None:
-        self._outgoing.put_nowait(None)
-        with contextlib.suppress(ConnectionError):
-            await writer
 
     def send(self, payload: Json) -> None:
         """Put a payload on its way; order is kept."""
@@ -119,19 +128,29 @@ class Connection:
         if self._request.transport is not None:
             self._request.transport.abort()
 
-    async def close(self, code: int) -> None:
+    def close(self, code: int) -> None:
         """Close from the server's side, as Discord does with its own codes."""
-        await self._socket.close(code=code)
+        if not self._ordered.done():
+            self._ordered.set_result(CloseConnection(code, ""))
 
     async def _write(self) -> None:
-        while (payload := await self._outgoing.get()) is not None:
-            text = json.dumps({"t": None, "s": None, **payload}, separators=(",", ":"))
-            if self._compressor is None:
-                await self._socket.send_str(text)
-            else:
-                await self._socket.send_bytes(self._compressor.pack(text))
+        with contextlib.suppress(ConnectionError):
+            while (payload := await self._outgoing.get()) is not None:
+                text = json.dumps({"t": None, "s": None, **payload}, separators=(",", ":"))
+                if self._compressor is None:
+                    await self._socket.send_str(text)
+                else:
+                    await self._socket.send_bytes(self._compressor.pack(text))
 
-    async def _read(self) -> None:
+    async def _read(self) -> CloseConnection | None:
+        """Heed what the client sends; None if it ended the connection itself."""
+        try:
+            await self._listen()
+        except CloseConnection as order:
+            return order
+        return None
+
+    async def _listen(self) -> None:
         patience = self._hub.heartbeat_interval_ms / 1000 * 1.5
         while True:
             try:

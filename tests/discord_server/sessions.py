@@ -253,7 +253,7 @@ class Hub:
         own = self.world.bot(member.user.id)
         if own is not None and name == "GUILD_MEMBER_UPDATE":
             sessions += [each for each in self.of(own) if each not in sessions]
-        body = {"guild_id": str(guild.id)}
+        body: Json = {"guild_id": str(guild.id)}
         if name == "GUILD_MEMBER_REMOVE":
             body |= {"user": payloads.user(member.user)}
         else:

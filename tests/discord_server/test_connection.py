@@ -145,7 +145,7 @@ async def test_missed_messages_are_replayed_on_resume(
         elif way == "reconnect":
             bot.order_reconnect()
         elif way == "close":
-            await bot.close(4009)
+            bot.close(4009)
         else:
             bot.invalidate_session(resumable=True)
         await fan.post(channel, "meanwhile")

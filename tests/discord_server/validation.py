@@ -16,13 +16,13 @@ SENDABLE_FLAGS = (
 )
 
 
-def validate_message(body: Json, *, flags: int) -> None:
-    """Refuse a body that breaks one of Discord's limits.
+def validate_message(body: Json, *, flags: int, base: tuple[str, ...] = ()) -> None:
+    """Refuse a body that breaks one of Discord's limits; `base` is where it stands.
 
     Raises:
         ApiError: 50035.
     """
-    errors = FormErrors()
+    errors = FormErrors(base)
     errors.length(["content"], body.get("content"), 0, CONTENT_LENGTH)
     nonce = body.get("nonce")
     if nonce is not None:

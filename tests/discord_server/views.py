@@ -116,7 +116,7 @@ class Message:
     @property
     def text(self) -> str:
         """Everything there is to read: content, embeds and text displays, line by line."""
-        lines = [self.content]
+        lines: list[str | None] = [self.content]
         for embed in self.embeds:
             lines += [_part(embed, "author", "name"), embed.get("title"), embed.get("description")]
             for each in embed.get("fields") or []:

@@ -80,6 +80,7 @@ class Draft:
     nonce: str | int | None = None
     allowed_mentions: Json | None = None
     reply_to: Message | None = None
+    silent_reply: bool = False
     type: int = MessageType.DEFAULT
     webhook: Webhook | None = None
     application_id: int | None = None
@@ -145,7 +146,7 @@ class World:
         """The message that `message` answers, if it still stands."""
         reference = message.reference or {}
         place = self.channels.get(int(reference.get("channel_id", 0)))
-        return place and place.messages.get(int(reference.get("message_id", 0)))
+        return None if place is None else place.messages.get(int(reference["message_id"]))
 
     def permissions(self, user: User, channel: Channel) -> Permission:
         """What a user may do in a channel: nothing, unless a member of it."""
@@ -178,7 +179,7 @@ class World:
         if "users" not in parse:
             listed = {int(each) for each in named.get("users", [])}
             users = [each for each in users if each in listed]
-        replied = allowed is None or bool(named.get("replied_user"))
+        replied = not draft.silent_reply and (allowed is None or bool(named.get("replied_user")))
         if draft.reply_to is not None and replied and draft.reply_to.webhook_id is None:
             users.append(draft.reply_to.author.id)
         roles = [

@@ -13,14 +13,14 @@ from tests.discord_server.validation import require_something, validate_message
 from tests.discord_server.world import Draft
 
 
-def read_draft(call: Call, form: Json, author: User) -> Draft:
-    """A new message out of a body.
+def read_draft(call: Call, form: Json, author: User, base: tuple[str, ...] = ()) -> Draft:
+    """A new message out of a body, or of the part of it that stands at `base`.
 
     Raises:
         ApiError: 50035 or 50006.
     """
     flags = form.get("flags") or 0
-    validate_message(form, flags=flags)
+    validate_message(form, flags=flags, base=base)
     draft = Draft(
         author=author,
         content=(form.get("content") or "").strip(),
@@ -41,7 +41,7 @@ def read_draft(call: Call, form: Json, author: User) -> Draft:
     return draft
 
 
-def apply_edit(call: Call, form: Json, message: Message) -> None:
+def apply_edit(call: Call, form: Json, message: Message, base: tuple[str, ...] = ()) -> None:
     """Change a message as a body says; fields that are absent stay, and bots are told.
 
     Raises:
@@ -52,34 +52,35 @@ def apply_edit(call: Call, form: Json, message: Message) -> None:
     if asked is not None:
         changeable = MessageFlag.SUPPRESS_EMBEDS
         flags = flags & ~changeable | asked & (changeable | MessageFlag.IS_COMPONENTS_V2)
-    after = {
-        "content": form["content"] or "" if "content" in form else message.content,
-        "embeds": form["embeds"] or [] if "embeds" in form else message.embeds,
-        "components": form["components"] or [] if "components" in form else message.components,
-    }
-    checked = {**form, **after}
-    if flags & MessageFlag.IS_COMPONENTS_V2:
-        checked |= {key: value for key, value in after.items() if value}
-    validate_message(checked, flags=flags & ~MessageFlag.LOADING)
+    content = (form["content"] or "" if "content" in form else message.content).strip()
+    embeds: list[Json] = form["embeds"] or [] if "embeds" in form else message.embeds
+    components: list[Json] = (
+        form["components"] or [] if "components" in form else message.components
+    )
+    after = {"content": content, "embeds": embeds, "components": components}
+    validate_message({**form, **after}, flags=flags & ~MessageFlag.LOADING, base=base)
     attachments = message.attachments
     if form.get("attachments") is not None or call.files:
         attachments = _kept(form, message) + _uploads(call, form.get("attachments"))
     require_something(
-        content=after["content"],
-        embeds=after["embeds"],
-        components=after["components"],
-        attachments=len(attachments),
+        content=content, embeds=embeds, components=components, attachments=len(attachments)
     )
+    embeds = [_stored_embed(each) for each in embeds]
     before = message.content
-    message.content = after["content"].strip()
-    message.embeds = [_stored_embed(each) for each in after["embeds"]]
-    message.components = with_ids(after["components"])
+    message.content = content
+    message.embeds = embeds
+    message.components = with_ids(components)
     message.attachments = attachments
     message.flags = flags & ~MessageFlag.LOADING
     if "allowed_mentions" in form:
         message.allowed_mentions = form["allowed_mentions"]
-    was_loading = bool(flags & MessageFlag.LOADING)
-    call.world.edited(message, before=None if was_loading else before)
+    if not flags & MessageFlag.LOADING:
+        call.world.edited(message, before=before)
+        return
+    draft = Draft(message.author, content, components=components)
+    draft.allowed_mentions = message.allowed_mentions
+    message.pings = call.world.pings(draft, call.world.channels[message.channel_id])
+    call.world.edited(message)
 
 
 def _uploads(call: Call, described: list[Json] | None) -> list[Attachment]:

@@ -65,8 +65,7 @@ async def respond(call: Call) -> Answer:
     if call.world.clock.now() > found.created_at + FIRST_RESPONSE_SECONDS:
         raise unknown("Interaction")
     form = call.form
-    kind = form.get("type")
-    _check_kind(found, kind)
+    kind = _kind(found, form.get("type"))
     _apply(call, found, kind, form.get("data") or {})
     found.callback = kind
     found.answered_at = call.world.clock.now()
@@ -76,7 +75,7 @@ async def respond(call: Call) -> Answer:
     return Answer(_callback_body(call, found, kind))
 
 
-def _check_kind(found: Interaction, kind: object) -> None:
+def _kind(found: Interaction, kind: object) -> int:
     allowed: tuple[int, ...] = (*_MESSAGE_CALLBACKS, CallbackType.MODAL)
     if found.type == InteractionType.AUTOCOMPLETE:
         allowed = (CallbackType.AUTOCOMPLETE,)
@@ -84,15 +83,16 @@ def _check_kind(found: Interaction, kind: object) -> None:
         allowed = _MESSAGE_CALLBACKS
     if found.type != InteractionType.AUTOCOMPLETE and found.message is not None:
         allowed += _UPDATE_CALLBACKS
-    if kind not in allowed:
+    if kind not in allowed or not isinstance(kind, int):
         names = ", ".join(str(int(each)) for each in allowed)
         message = f"Value must be one of {{{names}}}."
         raise form_error(["type"], "BASE_TYPE_CHOICES", message)
+    return kind
 
 
 def _apply(call: Call, found: Interaction, kind: int, data: Json) -> None:
     if kind == CallbackType.MESSAGE:
-        draft = read_draft(call, data, found.bot.user)
+        draft = read_draft(call, data, found.bot.user, ("data",))
         found.original = _post(call, found, draft)
     elif kind == CallbackType.DEFERRED_MESSAGE:
         flags = (data.get("flags") or 0) & MessageFlag.EPHEMERAL | MessageFlag.LOADING
@@ -102,7 +102,7 @@ def _apply(call: Call, found: Interaction, kind: int, data: Json) -> None:
         if message is None or message.deleted:
             raise unknown("Message")
         if kind == CallbackType.UPDATE:
-            apply_edit(call, data, message)
+            apply_edit(call, data, message, ("data",))
         found.original = message
     elif kind == CallbackType.AUTOCOMPLETE:
         found.choices = _choices(data)
@@ -135,7 +135,7 @@ def _post(call: Call, found: Interaction, draft: Draft) -> Message:
         draft.type = MessageType.CHAT_INPUT_COMMAND if slash else MessageType.CONTEXT_MENU_COMMAND
     elif found.message is not None and found.message.ephemeral_to is None:
         draft.reply_to = found.message
-        draft.allowed_mentions = draft.allowed_mentions or {"parse": ["users", "roles"]}
+        draft.silent_reply = True
     draft.interaction_metadata = _metadata(found)
     return call.world.create_message(found.channel, draft)
 
@@ -176,9 +176,7 @@ async def follow_up(call: Call, found: Interaction) -> Answer:
     form = call.form
     waiting = found.original
     if waiting is not None and waiting.flags & MessageFlag.LOADING:
-        draft = read_draft(call, form, found.bot.user)
-        waiting.pings = call.world.pings(draft, found.channel)
-        apply_edit(call, {**form, "flags": None}, waiting)
+        apply_edit(call, form, waiting)
         return Answer(payloads.message(call.world, waiting))
     draft = read_draft(call, form, found.bot.user)
     message = _post(call, found, draft)

@@ -9,6 +9,7 @@ import argparse
 import asyncio
 import contextlib
 import sys
+import threading
 
 from tests.discord_server import MODERATOR, Bot, Channel, DiscordServer, Message
 
@@ -33,6 +34,19 @@ async def _watch(discord: DiscordServer, bot: Bot, channels: list[Channel]) -> N
                     _show(message, channel)
 
 
+def _typed_lines(loop: asyncio.AbstractEventLoop) -> asyncio.Queue[str]:
+    """The lines of standard input, read by a thread that dies with the process."""
+    lines: asyncio.Queue[str] = asyncio.Queue()
+
+    def read() -> None:
+        for line in sys.stdin:
+            if text := line.strip():
+                loop.call_soon_threadsafe(lines.put_nowait, text)
+
+    threading.Thread(target=read, daemon=True).start()
+    return lines
+
+
 async def serve(port: int) -> None:
     """Serve until the process is stopped."""
     async with DiscordServer(port=port) as discord:
@@ -49,9 +63,9 @@ async def serve(port: int) -> None:
         sys.stdout.flush()
         watching = asyncio.create_task(_watch(discord, bot, [general, moderators]))
         try:
-            while line := await asyncio.to_thread(sys.stdin.readline):
-                await fan.post(general, line.strip() or "...")
-            await asyncio.Event().wait()
+            lines = _typed_lines(asyncio.get_running_loop())
+            while True:
+                await fan.post(general, await lines.get())
         finally:
             watching.cancel()
 

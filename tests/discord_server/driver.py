@@ -334,7 +334,7 @@ class Member:
         )
 
     async def slash(
-        self, channel: Channel, name: str, *, force: bool = False, **options: Any
+        self, channel: Channel, name: str, /, *, force: bool = False, **options: Any
     ) -> Interaction:
         """Run a command, such as "people add", with its options.
 
@@ -347,7 +347,7 @@ class Member:
         return self._slash(channel, name, options, focused=None, force=force)
 
     async def autocomplete(
-        self, channel: Channel, name: str, option: str, typed: str, **others: Any
+        self, channel: Channel, name: str, option: str, typed: str, /, **others: Any
     ) -> Interaction:
         """Type into an option; the bot's `choices` follow.
 
@@ -427,7 +427,7 @@ class Member:
             self.world, bot, self.data.user, channel.data, InteractionType.COMMAND, data
         )
 
-    async def submit_modal(self, interaction: Interaction, **values: Any) -> Interaction:
+    async def submit_modal(self, interaction: Interaction, /, **values: Any) -> Interaction:
         """Fill in and send the modal that answered an interaction, by custom id.
 
         Raises:

@@ -174,7 +174,9 @@ async def test_a_refused_resume_starts_over_and_loses_events(
         assert heard.content == "after"
 
 
-async def test_an_unheeded_heartbeat_makes_the_client_reconnect(connect: Connect, bot: Bot) -> None:
+async def test_a_client_that_hears_nothing_reconnects_and_resumes(
+    connect: Connect, bot: Bot
+) -> None:
     async with connect(heartbeat_timeout=0.3) as client:
         await client.hear("resumed")
         assert bot.connected

@@ -233,8 +233,8 @@ async def ban(call: Call) -> Answer:
     member = guild.members.get(user.id)
     if member is not None and not outranks(guild, call.own(guild), member):
         raise missing_permissions()
-    form = call.body or {}
-    seconds = int(form.get("delete_message_seconds") or 0)
+    asked = {**call.query, **(call.body or {})}
+    seconds = int(asked.get("delete_message_seconds") or 0)
     if not 0 <= seconds <= MAX_DELETE_SECONDS:
         message = f"int value should be between 0 and {MAX_DELETE_SECONDS}."
         raise form_error(["delete_message_seconds"], "NUMBER_TYPE_MAX", message)

@@ -11,11 +11,13 @@ Example:
         answer = await channel.wait_message(bot, after=message.id)
 """
 
-from tests.discord_server.driver import Bot, Channel, Guild, Member, Role, Webhook
+from tests.discord_server.driver import Bot, Guild
 from tests.discord_server.facade import DiscordServer
 from tests.discord_server.intents import PRIVILEGED, Intent
 from tests.discord_server.interaction import Interaction
+from tests.discord_server.people import Member
 from tests.discord_server.permissions import ALL, EVERYONE, MODERATOR, Permission
+from tests.discord_server.places import Channel, Role, Webhook
 from tests.discord_server.server import Request
 from tests.discord_server.state import CallbackType, ChannelType
 from tests.discord_server.views import Button, Message, Modal, NotPossible, Select

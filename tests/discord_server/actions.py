@@ -154,17 +154,16 @@ class Resolver:
         kind = option["type"]
         if kind in _IDS:
             return self.reference(kind, value)
+        if choices := option.get("choices"):
+            for each in choices:
+                if value in (each["value"], each["name"]):
+                    return each["value"]
+            raise NotPossible(f"{value!r} is not a choice of option {option['name']!r}")
         expected = _KINDS_OF_VALUE.get(kind)
         if expected is None:
             raise NotPossible(f"options of type {kind} are not offered here")
         if not isinstance(value, expected) or (isinstance(value, bool) and kind != BOOLEAN):
             raise NotPossible(f"option {option['name']!r} does not take {value!r}")
-        choices = option.get("choices")
-        if choices:
-            for each in choices:
-                if value in (each["value"], each["name"]):
-                    return each["value"]
-            raise NotPossible(f"{value!r} is not a choice of option {option['name']!r}")
         _check_range(option, value)
         return value
 

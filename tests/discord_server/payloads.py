@@ -5,25 +5,18 @@ from __future__ import annotations
 from tests.discord_server.clock import iso
 from tests.discord_server.intents import Intent
 from tests.discord_server.permissions import (
-    DIRECT_MESSAGE,
     Permission,
     base_permissions,
     channel_permissions,
 )
 from tests.discord_server.state import (
-    Attachment,
     AuditEntry,
     Bot,
     Channel,
     ChannelType,
     Guild,
-    Interaction,
-    InteractionType,
     Json,
     Member,
-    Message,
-    MessageFlag,
-    MessageType,
     Overwrite,
     Role,
     User,
@@ -103,7 +96,8 @@ def overwrite(one: Overwrite) -> Json:
     }
 
 
-def _snowflake(value: int | None) -> str | None:
+def snowflake(value: int | None) -> str | None:
+    """An id as Discord writes it."""
     return None if value is None else str(value)
 
 
@@ -112,7 +106,7 @@ def channel(one: Channel, *, viewer: int | None = None) -> Json:
     body: Json = {
         "id": str(one.id),
         "type": one.type,
-        "last_message_id": _snowflake(one.last_message_id),
+        "last_message_id": snowflake(one.last_message_id),
         "flags": 0,
     }
     if one.type == ChannelType.DM:
@@ -121,7 +115,7 @@ def channel(one: Channel, *, viewer: int | None = None) -> Json:
     body |= {
         "guild_id": str(one.guild_id),
         "name": one.name,
-        "parent_id": _snowflake(one.parent_id),
+        "parent_id": snowflake(one.parent_id),
         "rate_limit_per_user": 0,
     }
     if one.thread is None:
@@ -231,111 +225,6 @@ def guild_create(world: World, one: Guild, bot: Bot, intents: int) -> Json:
     }
 
 
-def attachment(world: World, one: Attachment, channel_id: int, *, ephemeral: bool) -> Json:
-    """An attachment object; its address is on this very server."""
-    url = f"{world.origin}/attachments/{channel_id}/{one.id}/{one.filename}"
-    body: Json = {
-        "id": str(one.id),
-        "filename": one.filename,
-        "size": len(one.content),
-        "url": url,
-        "proxy_url": url,
-        "content_type": one.content_type,
-    }
-    if one.description is not None:
-        body["description"] = one.description
-    if ephemeral:
-        body["ephemeral"] = True
-    return body
-
-
-def message(world: World, one: Message, *, nested: bool = False) -> Json:
-    """A message object, in full. A webhook's author is no known account."""
-    known = one.author.id in world.users
-    body: Json = {
-        "id": str(one.id),
-        "channel_id": str(one.channel_id),
-        "type": int(one.type),
-        "content": one.content,
-        "author": user(one.author) | ({} if known else {"discriminator": "0000"}),
-        "timestamp": iso(one.created_at),
-        "edited_timestamp": None if one.edited_at is None else iso(one.edited_at),
-        "tts": one.tts,
-        "flags": int(one.flags),
-        "mention_everyone": one.pings.everyone,
-        "mentions": [user(world.users[each]) for each in one.pings.users],
-        "mention_roles": [str(each) for each in one.pings.roles],
-        "attachments": [
-            attachment(
-                world, each, one.channel_id, ephemeral=bool(one.flags & MessageFlag.EPHEMERAL)
-            )
-            for each in one.attachments
-        ],
-        "embeds": one.embeds,
-        "components": one.components,
-        "pinned": False,
-    }
-    optional = {
-        "nonce": one.nonce,
-        "webhook_id": _snowflake(one.webhook_id),
-        "application_id": _snowflake(one.application_id),
-        "interaction_metadata": one.interaction_metadata,
-        "message_reference": one.reference,
-    }
-    body |= {key: value for key, value in optional.items() if value is not None}
-    if one.thread_id is not None and one.thread_id in world.channels:
-        body["thread"] = channel(world.channels[one.thread_id])
-    if one.type in (MessageType.REPLY, MessageType.THREAD_STARTER) and not nested:
-        referenced = world.referenced(one)
-        body["referenced_message"] = referenced and message(world, referenced, nested=True)
-    return body
-
-
-def without_content(body: Json) -> Json:
-    """A message as a bot without the Message Content intent sees it."""
-    bare = {**body, "content": "", "embeds": [], "attachments": [], "components": []}
-    bare.pop("poll", None)
-    return bare
-
-
-def message_for(world: World, one: Message, bot: Bot, intents: int) -> Json:
-    """A message as `bot` may see it, given its intents."""
-    body = message(world, one)
-    return _veil(world, body, bot, intents)
-
-
-def _veil(world: World, body: Json, bot: Bot, intents: int) -> Json:
-    referenced = body.get("referenced_message")
-    if referenced:
-        body["referenced_message"] = _veil(world, referenced, bot, intents)
-    own = str(bot.id)
-    seen = (
-        intents & Intent.MESSAGE_CONTENT
-        or body["author"]["id"] == own
-        or body.get("application_id") == own
-        or world.channels[int(body["channel_id"])].guild_id is None
-        or any(each["id"] == own for each in body["mentions"])
-    )
-    return body if seen else without_content(body)
-
-
-def message_event(world: World, one: Message, bot: Bot, intents: int) -> Json:
-    """A message as MESSAGE_CREATE and MESSAGE_UPDATE carry it."""
-    body = message_for(world, one, bot, intents)
-    place = world.channels[one.channel_id]
-    body["channel_type"] = place.type
-    if place.guild_id is None:
-        return body
-    members = world.guilds[place.guild_id].members
-    body["guild_id"] = str(place.guild_id)
-    if one.author.id in members:
-        body["member"] = member(members[one.author.id], with_user=False)
-    for each in body["mentions"]:
-        if (known := members.get(int(each["id"]))) is not None:
-            each["member"] = member(known, with_user=False)
-    return body
-
-
 def application(one: Bot) -> Json:
     """An application object, as /applications/@me and /oauth2/applications/@me answer it."""
     return {
@@ -370,7 +259,7 @@ def audit_entry(one: AuditEntry) -> Json:
         "id": str(one.id),
         "action_type": one.action,
         "user_id": str(one.user_id),
-        "target_id": _snowflake(one.target_id),
+        "target_id": snowflake(one.target_id),
         "changes": [],
     }
     if one.reason is not None:
@@ -385,53 +274,12 @@ def webhook(world: World, one: Webhook) -> Json:
     return {
         "id": str(one.id),
         "type": 1,
-        "guild_id": _snowflake(world.channels[one.channel_id].guild_id),
+        "guild_id": snowflake(world.channels[one.channel_id].guild_id),
         "channel_id": str(one.channel_id),
         "name": one.name,
         "avatar": None,
         "token": one.token,
-        "application_id": _snowflake(one.application_id),
-    }
-
-
-def interaction(world: World, one: Interaction, intents: int) -> Json:
-    """What INTERACTION_CREATE carries."""
-    place = one.channel
-    body: Json = {
-        "id": str(one.id),
-        "application_id": str(one.bot.id),
-        "type": one.type,
-        "token": one.token,
-        "version": 1,
-        "data": one.data,
-        "channel_id": str(place.id),
-        "channel": channel(place, viewer=one.bot.id),
-        "locale": "en-US",
-        "entitlements": [],
-        "entitlement_sku_ids": [],
-        "attachment_size_limit": ATTACHMENT_SIZE_LIMIT,
-        "context": 1 if place.guild_id is None else 0,
-    }
-    if one.message is not None and one.type != InteractionType.COMMAND:
-        body["message"] = message_for(world, one.message, one.bot, intents)
-    if place.guild_id is None:
-        body["user"] = user(one.user)
-        body["app_permissions"] = str(int(DIRECT_MESSAGE))
-        body["authorizing_integration_owners"] = {"0": "0"}
-        return body
-    home = world.guilds[place.guild_id]
-    now = world.clock.now()
-    acting = home.members[one.user.id]
-    allowed = channel_permissions(home, acting, place, now)
-    of_app = channel_permissions(home, home.members[one.bot.id], place, now)
-    body["channel"]["permissions"] = str(int(allowed))
-    return body | {
-        "guild_id": str(home.id),
-        "guild": {"id": str(home.id), "locale": "en-US", "features": []},
-        "guild_locale": "en-US",
-        "member": member(acting) | {"permissions": str(int(allowed))},
-        "app_permissions": str(int(of_app)),
-        "authorizing_integration_owners": {"0": str(home.id)},
+        "application_id": snowflake(one.application_id),
     }
 
 

@@ -8,7 +8,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from tests.discord_server import payloads
+from tests.discord_server import message_payloads, payloads
 from tests.discord_server.intents import Intent, required
 from tests.discord_server.permissions import Permission, base_permissions
 from tests.discord_server.state import (
@@ -197,7 +197,7 @@ class Hub:
     def message(self, name: str, message: Message) -> None:
         """A message was posted or edited."""
         for session in self._in_channel(name, self.world.channels[message.channel_id]):
-            body = payloads.message_event(self.world, message, session.bot, session.intents)
+            body = message_payloads.message_event(self.world, message, session.bot, session.intents)
             self._deliver(session, name, body)
 
     def in_channel(self, name: str, channel: Channel, body: Json) -> None:
@@ -282,7 +282,7 @@ class Hub:
         """A user acted; the application's bot is told."""
         for session in self.of(interaction.bot):
             if session.covers(interaction.channel.guild_id):
-                body = payloads.interaction(self.world, interaction, session.intents)
+                body = message_payloads.interaction(self.world, interaction, session.intents)
                 self._deliver(session, "INTERACTION_CREATE", body)
 
     def joined(self, bot: Bot, guild: Guild) -> None:

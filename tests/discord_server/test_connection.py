@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import zlib
 
 import discord
 import pytest
@@ -65,10 +66,10 @@ async def test_both_compressions(
         COMPRESSION_TYPE = "zlib-stream"
 
         def __init__(self) -> None:
-            self._stream = __import__("zlib").decompressobj()
+            self._stream = zlib.decompressobj()
 
         def decompress(self, data: bytes) -> str:
-            return self._stream.decompress(data).decode()
+            return str(self._stream.decompress(data), "utf-8")
 
     if compression == "zlib-stream":
         monkeypatch.setattr(discord.utils, "_ActiveDecompressionContext", Zlib)

@@ -10,7 +10,16 @@ from typing import Any
 import discord
 import pytest
 
-from tests.discord_server import Bot, Channel, DiscordServer, Guild, Intent, Member, Permission
+from tests.discord_server import (
+    Bot,
+    Channel,
+    ChannelType,
+    DiscordServer,
+    Guild,
+    Intent,
+    Member,
+    Permission,
+)
 from tests.discord_server.conftest import Client, Connect
 
 
@@ -373,6 +382,20 @@ async def test_threads(client: Client, guild: Guild, channel: Channel, fan: Memb
     assert isinstance(place, discord.Thread)
     await place.edit(archived=False)
     await refused(start_again(client, channel, start.id), 400, 160004)
+
+
+async def test_forum_posts(client: Client, guild: Guild, fan: Member) -> None:
+    forum = guild.add_channel("forum", kind=ChannelType.FORUM)
+    opened = await fan.start_post(forum, "Episode 3", "what a clip")
+    (heard,) = await client.hear("message")
+    assert isinstance(heard.channel, discord.Thread)
+    assert (heard.id, heard.channel.parent_id) == (opened.id, forum.id)
+    await refused(client.get_partial_messageable(forum.id).send("x"), 400, 50024)
+
+
+async def test_files_have_a_size_limit(place: discord.PartialMessageable) -> None:
+    file = discord.File(io.BytesIO(bytes(10 * 1024 * 1024 + 1)), "big")
+    await refused(place.send(file=file), 413, 40005)
 
 
 def start_again(client: Client, channel: Channel, message_id: int) -> Awaitable[Any]:

@@ -7,10 +7,13 @@ from typing import Any
 from tests.discord_server.clock import iso, parse_iso
 from tests.discord_server.components import with_ids
 from tests.discord_server.errors import ApiError, form_error
+from tests.discord_server.payloads import ATTACHMENT_SIZE_LIMIT
 from tests.discord_server.rest.call import Call, Upload
 from tests.discord_server.state import Attachment, Json, Message, MessageFlag, User
 from tests.discord_server.validation import require_something, validate_message
 from tests.discord_server.world import Draft
+
+MAX_FILES = 10
 
 
 def read_draft(call: Call, form: Json, author: User, base: tuple[str, ...] = ()) -> Draft:
@@ -84,6 +87,11 @@ def apply_edit(call: Call, form: Json, message: Message, base: tuple[str, ...] =
 
 
 def _uploads(call: Call, described: list[Json] | None) -> list[Attachment]:
+    if len(call.files) > MAX_FILES:
+        message = f"Must be {MAX_FILES} or fewer in length."
+        raise form_error(["attachments"], "BASE_TYPE_MAX_LENGTH", message)
+    if sum(len(each.content) for each in call.files.values()) > ATTACHMENT_SIZE_LIMIT:
+        raise ApiError(413, 40005, "Request entity too large")
     details: dict[int, Json] = {
         int(each["id"]): each for each in described or [] if int(each.get("id", -1)) in call.files
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.discord_server import payloads
+from tests.discord_server import message_payloads, payloads
 from tests.discord_server.components import validate_modal
 from tests.discord_server.errors import (
     FormErrors,
@@ -167,7 +167,7 @@ def _callback_body(call: Call, found: Interaction, kind: int) -> Json:
             "response_message_ephemeral": bool(message.flags & MessageFlag.EPHEMERAL),
         }
     if kind in (*_MESSAGE_CALLBACKS, CallbackType.UPDATE) and message is not None:
-        body["resource"] = {"type": kind, "message": payloads.message(call.world, message)}
+        body["resource"] = {"type": kind, "message": message_payloads.message(call.world, message)}
     return body
 
 
@@ -177,11 +177,11 @@ async def follow_up(call: Call, found: Interaction) -> Answer:
     waiting = found.original
     if waiting is not None and waiting.flags & MessageFlag.LOADING:
         apply_edit(call, form, waiting)
-        return Answer(payloads.message(call.world, waiting))
+        return Answer(message_payloads.message(call.world, waiting))
     draft = read_draft(call, form, found.bot.user)
     message = _post(call, found, draft)
     found.followups.append(message)
-    return Answer(payloads.message(call.world, message))
+    return Answer(message_payloads.message(call.world, message))
 
 
 def message_of(call: Call, found: Interaction) -> Message:
@@ -204,14 +204,14 @@ def message_of(call: Call, found: Interaction) -> Message:
 
 async def get_message(call: Call, found: Interaction) -> Answer:
     """Read a message of an interaction."""
-    return Answer(payloads.message(call.world, message_of(call, found)))
+    return Answer(message_payloads.message(call.world, message_of(call, found)))
 
 
 async def edit_message(call: Call, found: Interaction) -> Answer:
     """Edit a message of an interaction."""
     message = message_of(call, found)
     apply_edit(call, call.form, message)
-    return Answer(payloads.message(call.world, message))
+    return Answer(message_payloads.message(call.world, message))
 
 
 async def delete_message(call: Call, found: Interaction) -> Answer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.discord_server import payloads
+from tests.discord_server import message_payloads
 from tests.discord_server.clock import DISCORD_EPOCH_MS
 from tests.discord_server.errors import (
     ApiError,
@@ -42,7 +42,7 @@ def routes() -> dict[tuple[str, str], Handler]:
 def answer(call: Call, message: Message) -> Answer:
     """A message as the calling bot may see it."""
     intents = call.bot.privileged
-    return Answer(payloads.message_for(call.world, message, call.bot, intents))
+    return Answer(message_payloads.message_for(call.world, message, call.bot, intents))
 
 
 async def create(call: Call) -> Answer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from tests.discord_server import payloads
+from tests.discord_server import message_payloads, payloads
 from tests.discord_server.errors import form_error, invalid_webhook_token, unknown
 from tests.discord_server.permissions import Permission
 from tests.discord_server.rest import interactions
@@ -59,7 +59,7 @@ async def execute(call: Call) -> Answer:
     message = call.world.create_message(call.world.channels[webhook.channel_id], draft)
     if call.query.get("wait") not in ("1", "true"):
         return NO_CONTENT
-    return Answer(payloads.message(call.world, message))
+    return Answer(message_payloads.message(call.world, message))
 
 
 async def of_channel(call: Call) -> Answer:

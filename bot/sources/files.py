@@ -66,16 +66,14 @@ class TextFile:
         """
         self.path = path
         try:
-            self._raw: IO[bytes] = path.open("rb")
+            self.head = self._open().read(HEAD_CHARACTERS)
+            self.close()
+            self._text = self._open()
             status = path.stat()
-            self.size = status.st_size
-            self.modified_at = status.st_mtime
-            self._unpacked: _GzipBytes | None = None
-            self._text = self._open_text()
-            self.head = self._text.read(HEAD_CHARACTERS)
-            self._text = self._open_text()
         except OSError as error:
             raise UserError(_why_not(path, error)) from None
+        self.size = status.st_size
+        self.modified_at = status.st_mtime
 
     @property
     def bytes_read(self) -> int:
@@ -118,21 +116,16 @@ class TextFile:
         except OSError as error:
             raise UserError(_why_not(self.path, error)) from None
 
-    def _open_text(self) -> io.TextIOWrapper:
-        self._raw.seek(0)
-        zipped = self._raw.read(len(_GZIP)) == _GZIP
-        start = self._open_bytes(zipped=zipped).read(4)
+    def _open(self) -> io.TextIOWrapper:
+        self._raw: io.BufferedReader = self.path.open("rb")
+        self._unpacked: _GzipBytes | None = None
+        data = self._raw
+        if self._raw.peek(len(_GZIP)).startswith(_GZIP):
+            self._unpacked = _GzipBytes(self._raw)
+            data = io.BufferedReader(self._unpacked)
+        start = data.peek(4)
         encoding = next((name for bom, name in _BOMS if start.startswith(bom)), "utf-8")
-        return io.TextIOWrapper(
-            self._open_bytes(zipped=zipped), encoding=encoding, errors="replace", newline=None
-        )
-
-    def _open_bytes(self, *, zipped: bool) -> IO[bytes]:
-        self._raw.seek(0)
-        if not zipped:
-            return self._raw
-        self._unpacked = _GzipBytes(self._raw)
-        return io.BufferedReader(self._unpacked)
+        return io.TextIOWrapper(data, encoding=encoding, errors="replace", newline=None)
 
 
 def _why_not(path: Path, error: OSError) -> str:

@@ -11,35 +11,9 @@ from typing import Any
 import discord
 import pytest
 import yarl
-from discord import app_commands
 
 from tests.discord_server import Bot, Channel, DiscordServer, Guild, Member
-
-
-class Client(discord.Client):
-    """An ordinary client that notes what it hears."""
-
-    def __init__(self, **options: Any) -> None:
-        intents = options.pop("intents", discord.Intents.all())
-        super().__init__(intents=intents, guild_ready_timeout=0.05, **options)
-        self.tree = app_commands.CommandTree(self)
-        self.heard: asyncio.Queue[tuple[str, tuple[Any, ...]]] = asyncio.Queue()
-
-    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        self.heard.put_nowait((event, args))
-        super().dispatch(event, *args, **kwargs)
-
-    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """No pause of five seconds before a second IDENTIFY."""
-
-    async def hear(self, event: str, within: float = 5.0) -> tuple[Any, ...]:
-        """The arguments of the next event of a name; those before it are dropped."""
-        async with asyncio.timeout(within):
-            while True:
-                name, args = await self.heard.get()
-                if name == event:
-                    return args
-
+from tests.discord_server.client import Client
 
 Connect = Callable[..., AbstractAsyncContextManager[Client]]
 

@@ -111,9 +111,9 @@ def message_event(world: World, one: Message, bot: Bot, intents: int) -> Json:
     """A message as MESSAGE_CREATE and MESSAGE_UPDATE carry it."""
     body = message_for(world, one, bot, intents)
     place = world.channels[one.channel_id]
-    body["channel_type"] = place.type
-    if place.guild_id is None:
+    if place.guild_id is None or one.ephemeral_to is not None:
         return body
+    body["channel_type"] = place.type
     members = world.guilds[place.guild_id].members
     body["guild_id"] = str(place.guild_id)
     if one.author.id in members:

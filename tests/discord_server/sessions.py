@@ -196,9 +196,32 @@ class Hub:
 
     def message(self, name: str, message: Message) -> None:
         """A message was posted or edited."""
-        for session in self._in_channel(name, self.world.channels[message.channel_id]):
+        for session in self._readers(name, message):
             body = message_payloads.message_event(self.world, message, session.bot, session.intents)
             self._deliver(session, name, body)
+
+    def deleted(self, message: Message) -> None:
+        """A message was deleted."""
+        body: Json = {"id": str(message.id), "channel_id": str(message.channel_id)}
+        guild_id = self.world.channels[message.channel_id].guild_id
+        if guild_id is not None and message.ephemeral_to is None:
+            body["guild_id"] = str(guild_id)
+        for session in self._readers("MESSAGE_DELETE", message):
+            self._deliver(session, "MESSAGE_DELETE", body)
+
+    def _readers(self, name: str, message: Message) -> list[Session]:
+        """The sessions that are told of a message.
+
+        Discord tells only its own application of an ephemeral one, and as if it were a
+        direct message: see discord-api-docs issue 4557.
+        """
+        if message.ephemeral_to is None:
+            return self._in_channel(name, self.world.channels[message.channel_id])
+        own = self.world.bot(message.author.id)
+        sessions = self.of(own) if own else []
+        return [
+            each for each in sessions if each.covers(None) and each.intents & Intent.DIRECT_MESSAGES
+        ]
 
     def in_channel(self, name: str, channel: Channel, body: Json) -> None:
         """Something happened in a channel."""

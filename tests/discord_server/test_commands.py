@@ -9,8 +9,7 @@ import pytest
 from discord import app_commands
 
 from tests.discord_server import Bot, CallbackType, Channel, Guild, Member, NotPossible, Permission
-from tests.discord_server.conftest import Client
-from tests.discord_server.test_messages import fault, refused
+from tests.discord_server.client import Client, fault, refused
 
 
 def build_commands(tree: app_commands.CommandTree[Any]) -> None:

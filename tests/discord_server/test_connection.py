@@ -9,7 +9,8 @@ import discord
 import pytest
 
 from tests.discord_server import Bot, Channel, DiscordServer, Guild, Intent, Member
-from tests.discord_server.conftest import Client, Connect
+from tests.discord_server.client import Client
+from tests.discord_server.conftest import Connect
 
 
 async def test_a_client_logs_in_and_sees_its_guild(

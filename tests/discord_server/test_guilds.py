@@ -8,8 +8,8 @@ import discord
 import pytest
 
 from tests.discord_server import ALL, Bot, Channel, DiscordServer, Guild, Member, Permission
-from tests.discord_server.conftest import Client, Connect
-from tests.discord_server.test_messages import fault, refused
+from tests.discord_server.client import Client, fault, refused
+from tests.discord_server.conftest import Connect
 
 
 @pytest.fixture

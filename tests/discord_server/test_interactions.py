@@ -19,8 +19,7 @@ from tests.discord_server import (
     Message,
     NotPossible,
 )
-from tests.discord_server.conftest import Client
-from tests.discord_server.test_messages import fault, refused
+from tests.discord_server.client import Client, fault, refused
 
 
 async def posted_buttons(client: Client, channel: Channel, bot: Bot) -> Message:
@@ -101,6 +100,11 @@ async def test_ephemeral_messages_are_one_user_s(
     reply = await pressed.reply()
     assert reply.ephemeral
     assert reply not in channel.by(bot)
+    (own,) = await client.hear("message")
+    while own.id != reply.id:
+        (own,) = await client.hear("message")
+    assert own.flags.ephemeral
+    assert own.guild is None
     place = client.get_partial_messageable(channel.id)
     await refused(place.fetch_message(reply.id), 404, 10008)
     other = guild.add_member("Sam")

@@ -10,7 +10,7 @@ import discord
 import pytest
 
 from tests.discord_server import Bot, Channel, DiscordServer, Member
-from tests.discord_server.conftest import Client
+from tests.discord_server.client import Client
 
 
 async def test_six_posts_need_a_second_window(

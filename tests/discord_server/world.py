@@ -139,7 +139,7 @@ class World(Registry):
         else:
             channel.messages[message.id] = message
             self._unarchive(channel)
-            self.events.message("MESSAGE_CREATE", message)
+        self.events.message("MESSAGE_CREATE", message)
         self.changed()
         return message
 
@@ -155,17 +155,15 @@ class World(Registry):
             message.revisions.append(before)
         if not silent:
             message.edited_at = self.clock.now()
-        if message.ephemeral_to is None:
-            self.events.message("MESSAGE_UPDATE", message)
+        self.events.message("MESSAGE_UPDATE", message)
         self.changed()
 
     def delete_message(self, message: Message) -> None:
         """Take a message away."""
         message.deleted = True
-        if self.ephemeral.pop(message.id, None) is None:
-            channel = self.channels[message.channel_id]
-            channel.messages.pop(message.id, None)
-            self.events.in_channel("MESSAGE_DELETE", channel, {"id": str(message.id)})
+        self.ephemeral.pop(message.id, None)
+        self.channels[message.channel_id].messages.pop(message.id, None)
+        self.events.deleted(message)
         self.changed()
 
     def delete_messages(self, channel: Channel, messages: Iterable[Message]) -> None:

@@ -9,6 +9,12 @@ Example:
         # start the bot under test with discord.environment(bot)
         message = await fan.post(channel, "hello")
         answer = await channel.wait_message(bot, after=message.id)
+        click = await fan.click(answer, "Remove")
+        assert (await click.reply()).ephemeral
+
+Troubles are ordered with `discord.faults` (REST), with the methods of `Bot` (its connections
+and events) and with `discord.clock.advance` (time). All REST calls are in `discord.requests`.
+What a person could not do in Discord's own client raises `NotPossible`.
 """
 
 from tests.discord_server.driver import Bot, Guild

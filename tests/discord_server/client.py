@@ -20,6 +20,7 @@ class Client(discord.Client):
         intents = options.pop("intents", discord.Intents.all())
         super().__init__(intents=intents, guild_ready_timeout=0.05, **options)
         self.tree = app_commands.CommandTree(self)
+        self.running: asyncio.Task[None] | None = None
         self.heard: asyncio.Queue[tuple[str, tuple[Any, ...]]] = asyncio.Queue()
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:

@@ -56,7 +56,7 @@ def connect(server: DiscordServer, bot: Bot, monkeypatch: pytest.MonkeyPatch) ->
         client: Client | None = None, *, token: str | None = None, **options: Any
     ) -> AsyncIterator[Client]:
         client = client or Client(**options)
-        running = asyncio.create_task(client.start(token or bot.token))
+        running = client.running = asyncio.create_task(client.start(token or bot.token))
         ready = asyncio.create_task(client.hear("ready"))
         try:
             await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED)

@@ -47,6 +47,13 @@ class Bot:
             found = self.data.guild_commands.get(guild.id, {})
         return {each["name"]: each for each in found.values()}
 
+    def reset_token(self, token: str) -> None:
+        """Give it a new token: the old one answers 401, and open connections close with 4004."""
+        del self.world.bots[self.data.token]
+        self.data.token = token
+        self.world.bots[token] = self.data
+        self.close(4004)
+
     async def wait_connected(self, within: float = 10.0) -> None:
         """Wait until it has a session that is connected."""
         await self.world.wait_for(lambda: self.connected, within)

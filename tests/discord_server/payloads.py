@@ -17,6 +17,7 @@ from tests.discord_server.state import (
     Guild,
     Json,
     Member,
+    MessageType,
     Overwrite,
     Role,
     User,
@@ -129,8 +130,8 @@ def channel(one: Channel, *, viewer: int | None = None) -> Json:
     info = one.thread
     body |= {
         "owner_id": str(info.owner_id),
-        "message_count": len(one.messages),
-        "total_message_sent": len(one.messages),
+        "message_count": _spoken(one),
+        "total_message_sent": _spoken(one),
         "member_count": len(info.members),
         "thread_metadata": {
             "archived": info.archived,
@@ -145,6 +146,11 @@ def channel(one: Channel, *, viewer: int | None = None) -> Json:
     if viewer in info.members:
         body["member"] = thread_member(one, viewer)
     return body
+
+
+def _spoken(thread: Channel) -> int:
+    """The messages of a thread, not counting the one that points to its start."""
+    return sum(each.type != MessageType.THREAD_STARTER for each in thread.messages.values())
 
 
 def thread_member(thread: Channel, user_id: int) -> Json:

@@ -10,7 +10,7 @@ from tests.discord_server.components import BUTTON
 from tests.discord_server.interaction import Interaction
 from tests.discord_server.permissions import Permission
 from tests.discord_server.places import Channel, HasId, Role
-from tests.discord_server.state import ChannelType, InteractionType, MessageType
+from tests.discord_server.state import ChannelType, InteractionType
 from tests.discord_server.views import Message, NotPossible
 from tests.discord_server.world import Draft, World
 
@@ -148,9 +148,6 @@ class Member:
             kind=ChannelType.PRIVATE_THREAD if private else ChannelType.PUBLIC_THREAD,
             starter=on.data if on else None,
         )
-        if on is None and not private:
-            draft = Draft(self.data.user, name, type=MessageType.THREAD_CREATED)
-            self.world.create_message(channel.data, draft)
         return Channel(self.world, made)
 
     async def start_post(self, forum: Channel, name: str, content: str) -> Channel:
@@ -176,6 +173,8 @@ class Member:
         found = self.world.bot(message.author_id)
         if found is None:
             raise NotPossible("the message is no bot's")
+        if found.id not in self._guild.members:
+            raise NotPossible("the bot is no longer here")
         return found
 
     async def click(self, message: Message, button: str) -> Interaction:

@@ -119,6 +119,11 @@ class Role:
         self.data.permissions = int(permissions)
         self.world.events.role("GUILD_ROLE_UPDATE", self._guild, self.data)
 
+    def move(self, position: int) -> None:
+        """Stand at a position of the hierarchy, such as above or below a bot's role."""
+        self.data.position = position
+        self.world.events.role("GUILD_ROLE_UPDATE", self._guild, self.data)
+
 
 class Webhook:
     """A webhook that posts."""

@@ -89,6 +89,16 @@ async def test_a_wrong_token_is_refused(connect: Connect) -> None:
             pass
 
 
+async def test_a_token_that_is_reset_ends_the_connection(connect: Connect, bot: Bot) -> None:
+    async with connect() as client:
+        bot.reset_token("another")
+        await client.hear("disconnect")
+        assert client.running is not None
+        with pytest.raises(discord.ConnectionClosed) as caught:
+            await client.running
+    assert caught.value.code == 4004
+
+
 async def test_disallowed_intents_close_the_connection(
     server: DiscordServer, connect: Connect, bot: Bot
 ) -> None:
@@ -247,6 +257,9 @@ async def test_webhooks_and_threads_are_heard(
         thread = await fan.start_thread(channel, "a thread", on=start)
         (opened,) = await client.hear("thread_create")
         assert (opened.id, opened.parent_id) == (thread.id, channel.id)
+        (pointer,) = await client.hear("message")
+        assert pointer.type is discord.MessageType.thread_starter_message
+        assert (pointer.content, pointer.system_content) == ("", "start")
         await fan.post(thread, "inside")
         (heard,) = await client.hear("message")
         assert isinstance(heard.channel, discord.Thread)

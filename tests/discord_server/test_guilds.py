@@ -55,7 +55,7 @@ async def test_an_administrator_cannot_be_timed_out(
 ) -> None:
     role = guild.role_of(bot)
     admin = guild.add_member("Admin", guild.add_role("Admin", Permission.ADMINISTRATOR))
-    role.data.position = 99
+    role.move(99)
     async with connect() as client:
         seen = client.get_guild(guild.id)
         assert seen is not None

@@ -201,11 +201,21 @@ class World(Registry):
         self.channels[thread.id] = thread
         self.events.thread("THREAD_CREATE", thread, newly_created=True)
         if starter is not None:
-            starter.thread_id = thread.id
-            starter.flags |= MessageFlag.HAS_THREAD
-            self.edited(starter, silent=True)
+            self._link(thread, starter)
+        elif kind == ChannelType.PUBLIC_THREAD and parent.type != ChannelType.FORUM:
+            self.create_message(parent, Draft(owner, name, type=MessageType.THREAD_CREATED))
         self.changed()
         return thread
+
+    def _link(self, thread: Channel, starter: Message) -> None:
+        """Tie a thread to its message: a flag on it, and an empty message that points to it."""
+        starter.thread_id = thread.id
+        starter.flags |= MessageFlag.HAS_THREAD
+        self.edited(starter, silent=True)
+        pointer = Draft(
+            starter.author, reply_to=starter, silent_reply=True, type=MessageType.THREAD_STARTER
+        )
+        self.create_message(thread, pointer)
 
     def join_thread(self, thread: Channel, info: ThreadInfo, user: User) -> None:
         """Make a user a member of a thread."""

@@ -8,7 +8,18 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypedDict, Unpack
 
-from sqlalchemy import ColumnElement, RowMapping, Select, and_, case, exists, func, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    RowMapping,
+    Select,
+    and_,
+    case,
+    exists,
+    false,
+    func,
+    or_,
+    select,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.comment import Flag, Status
@@ -197,7 +208,7 @@ class FlagLog:
         where = [in_guild(guild_id)]
         if (status := filters.get("status")) is not None:
             wanted = [status] if isinstance(status, Status) else status
-            where.append(or_(*(self._has_status(one) for one in wanted)))
+            where.append(or_(false(), *(self._has_status(one) for one in wanted)))
         if (person := filters.get("person")) is not None:
             where.append(self._about(person))
         if (author_id := filters.get("author_id")) is not None:

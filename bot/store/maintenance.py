@@ -111,16 +111,21 @@ def _copy(path: Path, target: Path) -> None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
-        with (
-            clear_errors(target),
-            closing(sqlite3.connect(path, timeout=BUSY_TIMEOUT_SECONDS)) as source,
-            closing(sqlite3.connect(partial)) as copy,
-        ):
-            source.backup(copy)
-            if copy.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
-                raise damaged(path)
-        partial.replace(target)
+        try:
+            _copy_pages(path, partial, target)
+            partial.replace(target)
+        finally:
+            partial.unlink(missing_ok=True)
     except OSError as error:
         raise system_error(error, target) from error
-    finally:
-        partial.unlink(missing_ok=True)
+
+
+def _copy_pages(path: Path, partial: Path, target: Path) -> None:
+    with (
+        clear_errors(target),
+        closing(sqlite3.connect(path, timeout=BUSY_TIMEOUT_SECONDS)) as source,
+        closing(sqlite3.connect(partial)) as copy,
+    ):
+        source.backup(copy)
+        if copy.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
+            raise damaged(path)

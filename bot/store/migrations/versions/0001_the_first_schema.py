@@ -60,23 +60,15 @@ def upgrade() -> None:
         sa.UniqueConstraint("guild_id", "message_id", name=op.f("uq_flags_guild_id_message_id")),
         sqlite_autoincrement=True,
     )
-    with op.batch_alter_table("flags", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_flags_card_state"), ["card_state"])
-        batch_op.create_index(
-            batch_op.f("ix_flags_guild_id_author_id"), ["guild_id", "author_id"], unique=False
-        )
-        batch_op.create_index(
-            batch_op.f("ix_flags_guild_id_card_message_id"),
-            ["guild_id", "card_message_id"],
-            unique=False,
-        )
-        batch_op.create_index(
-            batch_op.f("ix_flags_guild_id_created_at"), ["guild_id", "created_at"], unique=False
-        )
-        batch_op.create_index(
-            batch_op.f("ix_flags_guild_id_status"), ["guild_id", "status"], unique=False
-        )
-        batch_op.create_index(batch_op.f("ix_flags_target_index"), ["target_index"])
+    op.create_index(op.f("ix_flags_author_index"), "flags", ["author_index"])
+    op.create_index(op.f("ix_flags_card_state"), "flags", ["card_state"])
+    op.create_index(op.f("ix_flags_guild_id_author_id"), "flags", ["guild_id", "author_id"])
+    op.create_index(
+        op.f("ix_flags_guild_id_card_message_id"), "flags", ["guild_id", "card_message_id"]
+    )
+    op.create_index(op.f("ix_flags_guild_id_created_at"), "flags", ["guild_id", "created_at"])
+    op.create_index(op.f("ix_flags_guild_id_status"), "flags", ["guild_id", "status"])
+    op.create_index(op.f("ix_flags_target_index"), "flags", ["target_index"])
 
     op.create_table(
         "guilds",
@@ -152,8 +144,7 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_flag_events")),
     )
-    with op.batch_alter_table("flag_events", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_flag_events_flag_id"), ["flag_id"])
+    op.create_index(op.f("ix_flag_events_flag_id"), "flag_events", ["flag_id"])
 
     op.create_table(
         "flag_people",
@@ -169,8 +160,7 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("flag_id", "position", name=op.f("pk_flag_people")),
     )
-    with op.batch_alter_table("flag_people", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_flag_people_name_index"), ["name_index"])
+    op.create_index(op.f("ix_flag_people_name_index"), "flag_people", ["name_index"])
 
     op.create_table(
         "flag_revisions",

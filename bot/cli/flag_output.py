@@ -105,8 +105,8 @@ def show_queue(page: FlagPage, *, with_guild: bool = False) -> None:
         words.stylize("dim italic")
         table.add_row(
             *_first_cells(flag, with_guild=with_guild),
-            _level(flag),
-            _person(flag),
+            level_label(flag),
+            target_label(flag),
             _from(flag),
             Text("\n").join([_short(flag.comment.text), words]),
         )
@@ -129,8 +129,8 @@ def show_log(page: FlagPage, *, with_guild: bool = False) -> None:
             *_first_cells(flag, with_guild=with_guild),
             Text(f"{flag.comment.created_at:%Y-%m-%d\n%H:%M}"),
             _status(flag),
-            _level(flag),
-            _person(flag),
+            level_label(flag),
+            target_label(flag),
             _from(flag),
             _short(flag.comment.text),
         )
@@ -141,13 +141,13 @@ def show_log(page: FlagPage, *, with_guild: bool = False) -> None:
 def show_story(flag: Flag, story: Sequence[Event], wordings: Sequence[Revision]) -> None:
     """Print one flag in full, all its wordings and every step of its life."""
     console = Console()
-    level = Text(" ").join(_level(flag).split("\n"))
-    console.print(Text.assemble(f"Flag {flag.id}: ", level, ", ", _person(flag)))
+    level = Text(" ").join(level_label(flag).split("\n"))
+    console.print(Text.assemble(f"Flag {flag.id}: ", level, ", ", target_label(flag)))
     author = flag.comment.author_name or flag.comment.author_id
     where = flag.comment.channel_name or flag.comment.channel_id
-    console.print(_plain(f"{author} in {where}, {_time(flag.comment.created_at)}"))
+    console.print(plain(f"{author} in {where}, {_time(flag.comment.created_at)}"))
     for wording in wordings:
-        console.print(Text.assemble((f"  {wording.number}. ", "dim"), _plain(wording.text)))
+        console.print(Text.assemble((f"  {wording.number}. ", "dim"), plain(wording.text)))
     console.print(Text.assemble(("Words that tell: ", "dim"), _words(flag)))
     for event in story:
         by = f" by {event.by_name}" if event.by_name else ""
@@ -155,7 +155,7 @@ def show_story(flag: Flag, story: Sequence[Event], wordings: Sequence[Revision])
         what = str(event.kind)
         if event.kind is EventKind.DECIDED and event.action is not None:
             what = f"decided: {event.action.replace('_', ' ')}"
-        console.print(_plain(f"{_time(event.at)}  {what}{by}{note}"))
+        console.print(plain(f"{_time(event.at)}  {what}{by}{note}"))
 
 
 def _table(*names: str, with_guild: bool) -> Table:
@@ -168,7 +168,7 @@ def _table(*names: str, with_guild: bool) -> Table:
 
 def _first_cells(flag: Flag, *, with_guild: bool) -> list[Text]:
     cells = [Text(str(flag.id))]
-    return [*cells, _plain(flag.comment.guild_id)] if with_guild else cells
+    return [*cells, plain(flag.comment.guild_id)] if with_guild else cells
 
 
 def _show_rest(console: Console, page: FlagPage) -> None:
@@ -176,7 +176,8 @@ def _show_rest(console: Console, page: FlagPage) -> None:
         console.print(f"{len(page.flags)} of {page.total} flags; --limit shows more.")
 
 
-def _level(flag: Flag) -> Text:
+def level_label(flag: Flag) -> Text:
+    """Return a flag's level and, on a second line, its score."""
     level = flag.assessment.level
     name = (f"{int(level)} {level.name.lower()}", _LEVEL_STYLE[level])
     return Text.assemble(name, f"\n{_score(flag):.2f}")
@@ -187,41 +188,42 @@ def _score(flag: Flag) -> float:
     return assessment.score if assessment.flagged else assessment.member_score
 
 
-def _person(flag: Flag) -> Text:
+def target_label(flag: Flag) -> Text:
+    """Return whom a flag is about."""
     assessment = flag.assessment
     if not assessment.flagged and assessment.member_flagged:
         return Text("another member", style="italic")
-    return _plain(assessment.target or "")
+    return plain(assessment.target or "")
 
 
 def _from(flag: Flag) -> Text:
     comment = flag.comment
-    author = _plain(comment.author_name or comment.author_id)
-    channel = _plain(f"#{comment.channel_name}" if comment.channel_name else comment.channel_id)
+    author = plain(comment.author_name or comment.author_id)
+    channel = plain(f"#{comment.channel_name}" if comment.channel_name else comment.channel_id)
     return Text.assemble(author, "\n", channel)
 
 
 def _status(flag: Flag) -> Text:
     if flag.decision is not None:
         done = flag.decision.action.replace("_", " ")
-        return _plain(f"{done} by {flag.decision.moderator_name}")
+        return plain(f"{done} by {flag.decision.moderator_name}")
     if flag.claimed_by_name is not None:
-        return _plain(f"claimed by {flag.claimed_by_name}")
+        return plain(f"claimed by {flag.claimed_by_name}")
     return Text("open")
 
 
 def _words(flag: Flag) -> Text:
     strongest = sorted(flag.assessment.why, key=lambda word: -word.weight)[:_MOST_WORDS]
-    return _plain(", ".join(word.text for word in strongest))
+    return plain(", ".join(word.text for word in strongest))
 
 
 def _short(text: str) -> Text:
-    plain = _plain(text)
-    plain.truncate(_SHORT_TEXT, overflow="ellipsis")
-    return plain
+    short = plain(text)
+    short.truncate(_SHORT_TEXT, overflow="ellipsis")
+    return short
 
 
-def _plain(text: str) -> Text:
+def plain(text: str) -> Text:
     """Return a text without markup, line breaks and terminal control codes."""
     kept = "".join(char if char.isprintable() else " " for char in text)
     return Text(" ".join(kept.split()))

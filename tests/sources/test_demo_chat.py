@@ -11,12 +11,12 @@ from bot.comment import Level, TargetType
 from bot.settings import load_people
 from bot.sources.demo import ROSTER_FILE, ChatEvent, EventKind, Truth, load_chat, load_truth
 
-START = datetime(2026, 3, 8, 19, 0, tzinfo=UTC)
+END = datetime(2026, 3, 8, 19, 0, tzinfo=UTC)
 
 
 @pytest.fixture(scope="module")
 def chat() -> list[ChatEvent]:
-    return load_chat(START)
+    return load_chat(END)
 
 
 @pytest.fixture(scope="module")
@@ -106,3 +106,7 @@ def test_an_edit_keeps_what_the_message_was(chat: list[ChatEvent]) -> None:
     assert edit.comment.edited_at is not None
     assert edit.comment.edited_at > edit.comment.created_at
     assert edit.revision == 2
+
+
+def test_the_chat_has_just_ended(chat: list[ChatEvent]) -> None:
+    assert max(event.comment.created_at for event in chat) == END

@@ -68,11 +68,13 @@ class Truth:
         return self.level < Level.HOSTILE or self.queued
 
 
-def load_chat(start: datetime) -> list[ChatEvent]:
-    """Return the events of the chat, as if it had begun at `start`."""
+def load_chat(end: datetime) -> list[ChatEvent]:
+    """Return the events of the chat, as if the last one had been at `end`."""
+    lines = _lines("chat.jsonl")
+    start = end - timedelta(seconds=lines[-1]["at"])
     latest: dict[str, ChatEvent] = {}
     events = []
-    for raw in _lines("chat.jsonl"):
+    for raw in lines:
         event = _event(raw, start, latest)
         latest[event.comment.id] = event
         events.append(event)

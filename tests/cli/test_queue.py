@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from bot.comment import Level
+from bot.settings import load_settings
+from bot.store import Intake, open_configured
+from tests.cli.conftest import Fanguard
+from tests.store.samples import POSTED_TEXT, REPLY_TEXT, assessment, comment
+
+
+def fill(url: str, guilds: tuple[str, ...] = ("10",)) -> None:
+    async def run() -> None:
+        async with open_configured(load_settings(), url) as store:
+            for guild_id in guilds:
+                items = [
+                    Intake(comment(1, guild_id=guild_id), assessment(0.8)),
+                    Intake(comment(2, "[red]so bad\x1b[31m", guild_id=guild_id), assessment(0.7)),
+                    Intake(
+                        comment(3, guild_id=guild_id, author_id="501", author_name="Bo"),
+                        assessment(0.6, Level.ABUSIVE, target="her husband"),
+                    ),
+                ]
+                await store.flags.add_many(items, source="scan")
+
+    asyncio.run(run())
+
+
+@pytest.fixture
+def demo(fanguard: Fanguard) -> Fanguard:
+    fill("sqlite+aiosqlite:///data/demo.db")
+    return fanguard
+
+
+def test_without_any_database_it_says_what_to_do(fanguard: Fanguard) -> None:
+    for arguments in (["queue"], ["log"], ["decide", "1", "remove", "--by", "Ann"]):
+        result = fanguard(*arguments)
+        assert result.code == 2
+        assert "fanguard demo" in result.err
+        assert result.out == ""
+    assert not Path("data").exists()
+
+
+def test_queue_prints_one_json_array(demo: Fanguard) -> None:
+    result = demo("queue", "--json")
+    assert result.code == 0
+    records = json.loads(result.out)
+    assert [record["id"] for record in records] == [3, 1, 2]
+    record = records[1]
+    assert record["text"] == POSTED_TEXT
+    assert record["person"] == "Mara Vey"
+    assert record["score"] == 0.8
+    assert record["level"] == 2
+    assert record["status"] == "open"
+    assert record["why"][1] == {"start": 21, "end": 28, "text": "hagfish", "weight": 2.5}
+    assert record["reply_to"]["text"] == REPLY_TEXT
+    assert record["people"][0]["flagged"] is True
+    assert record["decision"] is None
+    assert "demo.db" in result.err
+
+
+def test_queue_filters(demo: Fanguard) -> None:
+    def ids(*arguments: str) -> list[int]:
+        return [record["id"] for record in json.loads(demo("queue", "--json", *arguments).out)]
+
+    assert ids("--person", "HER husband") == [3]
+    assert ids("--limit", "2") == [3, 1]
+    assert ids("--guild", "11") == []
+    demo("decide", "1", "dismiss", "--by", "Ann")
+    assert ids() == [3, 2]
+    assert ids("--status", "decided") == [1]
+    assert ids("--status", "all") == [3, 1, 2]
+    assert demo("queue", "--status", "nonsense").code == 2
+
+
+def test_queue_as_a_table(demo: Fanguard) -> None:
+    result = demo("queue")
+    assert result.code == 0
+    for shown in ("Mara Vey", "3 abusive", "0.80", "hagfish, talentless", "#chat", "Bo"):
+        assert shown in result.out
+    assert "[red]so bad" in result.out
+    assert "\x1b" not in result.out
+    assert "1 of 3 flags" in demo("queue", "--limit", "1").out
+    assert "The queue is empty" in demo("queue", "--guild", "99").out
+
+
+def test_the_server_is_shown_when_there_are_several(fanguard: Fanguard) -> None:
+    fill("sqlite+aiosqlite:///data/demo.db", ("10", "7777"))
+    assert "7777" in fanguard("queue").out
+    assert "Server" in fanguard("log").out
+    assert "Server" not in fanguard("queue", "--guild", "10").out
+
+
+def test_deciding_once(demo: Fanguard) -> None:
+    result = demo("decide", "1", "remove", "--by", "Ann", "--reason", "rule 3")
+    assert result.code == 0
+    assert "Flag 1: remove, decided by Ann." in result.out
+    assert "nothing was done in Discord" in result.out
+
+    again = demo("decide", "1", "dismiss", "--by", "Bo")
+    assert again.code == 2
+    assert "already decided by Ann: remove" in again.err
+    record = json.loads(demo("log", "1", "--json").out)[0]
+    assert record["decision"]["action"] == "remove"
+    assert record["decision"]["reason"] == "rule 3"
+    assert [step["kind"] for step in record["story"]] == ["flagged", "decided"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["99", "remove", "--by", "Ann"], "no flag 99"),
+        (["1", "remov", "--by", "Ann"], "Did you mean “remove”?"),
+        (["1", "remove", "--by", "  "], "--by NAME"),
+        (["one", "remove", "--by", "Ann"], "valid integer"),
+        (["1", "remove"], "--by"),
+    ],
+)
+def test_decisions_that_are_refused(demo: Fanguard, arguments: list[str], message: str) -> None:
+    result = demo("decide", *arguments)
+    assert result.code == 2
+    assert message in result.err
+    assert "Traceback" not in result.err
+    assert len(json.loads(demo("queue", "--json").out)) == 3
+
+
+def test_log_filters(demo: Fanguard) -> None:
+    demo("decide", "2", "warn", "--by", "Ann")
+
+    def ids(*arguments: str) -> list[int]:
+        return [record["id"] for record in json.loads(demo("log", "--json", *arguments).out)]
+
+    assert ids() == [3, 2, 1]
+    assert ids("--status", "decided") == [2]
+    assert ids("--member", "bo") == [3]
+    assert ids("--member", "501") == [3]
+    assert ids("--person", "mara vey") == [3, 2, 1]
+    assert ids("--since", "2026-03-01", "--until", "2026-03-01") == [3, 2, 1]
+    assert ids("--since", "2026-03-01T14:00") == [3, 2]
+    assert ids("--until", "2026-02-28") == []
+    bad = demo("log", "--since", "yesterday")
+    assert bad.code == 2
+    assert "2026-11-30" in bad.err
+
+
+def test_log_for_people(demo: Fanguard) -> None:
+    demo("decide", "1", "no_action", "--by", "Ann", "--reason", "a song title")
+    table = demo("log").out
+    assert "no action by Ann" in table
+    assert "open" in table
+    story = demo("log", "1").out
+    assert POSTED_TEXT in story
+    assert "decided: no action by Ann (a song title)" in story
+    assert demo("log", "99").code == 2
+    assert "No flag matches" in demo("log", "--guild", "99").out
+
+
+def test_a_configured_database_is_read_instead_of_the_demos(
+    demo: Fanguard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = "sqlite+aiosqlite:///data/live.db"
+    monkeypatch.setenv("DATABASE_URL", url)
+    fill(url, ("10", "11"))
+    result = demo("queue", "--json")
+    assert len(json.loads(result.out)) == 6
+    assert result.err == ""
+    result = demo("queue", "--json", "--db", "sqlite:///data/demo.db")
+    assert len(json.loads(result.out)) == 3
+
+
+def test_a_lost_key_is_told_and_none_is_made(demo: Fanguard) -> None:
+    key = Path("data/fanguard.key")
+    key.rename("kept.key")
+    result = demo("queue")
+    assert result.code == 2
+    assert "data/fanguard.key" in result.err
+    assert "Put it back" in result.err
+    assert not key.exists()
+    Path("kept.key").rename(key)
+    assert demo("queue").code == 0

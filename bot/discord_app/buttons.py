@@ -1,0 +1,264 @@
+"""The buttons and menus under cards. Each custom id says all, so that they outlive a restart.
+
+They are `DynamicItem`s in views without a timeout: such a view is never stored, whereas
+one that ends would take its items' registration along.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Self
+
+import discord
+
+from bot.comment import Action, Flag, Status
+from bot.discord_app.actions import describe
+from bot.discord_app.cards import flag_embed, option_label, story_field
+from bot.discord_app.errors import RefusedError, explain
+from bot.store import Event
+
+if TYPE_CHECKING:
+    from bot.discord_app.client import FanguardBot
+
+CLAIM = "claim"
+PICK = "fanguard:pick"
+_ID_LENGTH = 40
+
+LENGTHS = (
+    timedelta(minutes=10),
+    timedelta(hours=1),
+    timedelta(hours=6),
+    timedelta(days=1),
+    timedelta(days=7),
+    timedelta(days=28),
+)
+
+_LABELS = {
+    "remove": ("Remove", discord.ButtonStyle.danger),
+    "dismiss": ("Dismiss", discord.ButtonStyle.secondary),
+    "timeout": ("Timeout", discord.ButtonStyle.danger),
+    CLAIM: ("Take it", discord.ButtonStyle.primary),
+}
+
+
+class FlagButton(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
+    template=r"fanguard:(?P<act>remove|dismiss|timeout|claim):(?P<flag>[0-9]{1,18}):(?P<message>.+)",
+):
+    """Remove, Dismiss, Timeout or Take it, for one flag."""
+
+    def __init__(self, act: str, flag_id: int, message_id: str) -> None:
+        """Make the button of a flag; `message_id` is what the flag must be about."""
+        self.act = act
+        self.flag_id = flag_id
+        self.message_id = message_id[:_ID_LENGTH]
+        label, style = _LABELS[act]
+        custom_id = f"fanguard:{act}:{flag_id}:{self.message_id}"
+        super().__init__(discord.ui.Button(label=label, style=style, custom_id=custom_id))
+
+    @classmethod
+    async def from_custom_id(
+        cls,
+        interaction: discord.Interaction[Any],
+        item: discord.ui.Item[Any],
+        match: re.Match[str],
+        /,
+    ) -> Self:
+        """Read the button back from its custom id."""
+        del interaction, item
+        return cls(match["act"], int(match["flag"]), match["message"])
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer at once, then act."""
+        await acknowledge(interaction)
+        bot: FanguardBot = interaction.client
+        try:
+            member = member_of(interaction)
+            if self.act == CLAIM:
+                line = await bot.actions.claim(member, self.flag_id, self.message_id)
+            else:
+                line = await bot.actions.decide(
+                    member, self.flag_id, self.message_id, Action(self.act)
+                )
+        except Exception as error:  # noqa: BLE001
+            line = explain(error, f"{self.act} of flag {self.flag_id}")
+            await interaction.followup.send(line, ephemeral=True)
+            return
+        if self.act == Action.TIMEOUT:
+            view = single(TimeoutLength(self.flag_id, self.message_id))
+            await interaction.followup.send(line, view=view, ephemeral=True)
+        else:
+            await interaction.followup.send(line, ephemeral=True)
+        await self._update_private_card(interaction)
+
+    async def _update_private_card(self, interaction: discord.Interaction[Any]) -> None:
+        """A card shown to one moderator only can be changed by this press alone."""
+        if interaction.guild is None or not is_private(interaction):
+            return
+        flag = await interaction.client.store.flags.get(str(interaction.guild.id), self.flag_id)
+        if flag is not None:
+            await interaction.edit_original_response(embed=flag_embed(flag), view=card_view(flag))
+
+
+class FlagPicker(
+    discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]], template=re.escape(PICK)
+):
+    """A menu of flags; the one chosen is shown with its buttons to who chose it."""
+
+    def __init__(self, flags: Sequence[Flag] = ()) -> None:
+        """Offer up to 25 flags."""
+        options = [
+            discord.SelectOption(
+                label=option_label(flag), value=f"{flag.id}:{flag.comment.id[:_ID_LENGTH]}"
+            )
+            for flag in flags[:25]
+        ]
+        select: discord.ui.Select[discord.ui.View] = discord.ui.Select(
+            custom_id=PICK, placeholder="Open a flag…", options=options
+        )
+        super().__init__(select)
+
+    @classmethod
+    async def from_custom_id(
+        cls,
+        interaction: discord.Interaction[Any],
+        item: discord.ui.Item[Any],
+        match: re.Match[str],
+        /,
+    ) -> Self:
+        """Read the menu back; what was chosen comes with the interaction."""
+        del interaction, item, match
+        return cls()
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Show the card of the flag chosen."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        flag_id, _, message_id = self.item.values[0].partition(":")
+        try:
+            flag = await interaction.client.actions.look(
+                member_of(interaction), int(flag_id), message_id
+            )
+        except Exception as error:  # noqa: BLE001
+            await interaction.followup.send(
+                explain(error, f"showing flag {flag_id}"), ephemeral=True
+            )
+            return
+        await send_card(interaction, flag)
+
+
+class TimeoutLength(
+    discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]],
+    template=r"fanguard:length:(?P<flag>[0-9]{1,18}):(?P<message>.+)",
+):
+    """A menu that changes how long a timeout lasts, or lifts it."""
+
+    def __init__(self, flag_id: int, message_id: str) -> None:
+        """Make the menu for the author of a flag."""
+        self.flag_id = flag_id
+        self.message_id = message_id[:_ID_LENGTH]
+        options = [
+            discord.SelectOption(label=describe(each), value=str(int(each.total_seconds())))
+            for each in LENGTHS
+        ]
+        options.append(discord.SelectOption(label="Lift the timeout", value="0"))
+        select: discord.ui.Select[discord.ui.View] = discord.ui.Select(
+            custom_id=f"fanguard:length:{flag_id}:{self.message_id}",
+            placeholder="Another length…",
+            options=options,
+        )
+        super().__init__(select)
+
+    @classmethod
+    async def from_custom_id(
+        cls,
+        interaction: discord.Interaction[Any],
+        item: discord.ui.Item[Any],
+        match: re.Match[str],
+        /,
+    ) -> Self:
+        """Read the menu back from its custom id."""
+        del interaction, item
+        return cls(int(match["flag"]), match["message"])
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Set the length chosen."""
+        await interaction.response.defer()
+        seconds = int(self.item.values[0])
+        try:
+            line = await interaction.client.actions.change_timeout(
+                member_of(interaction),
+                self.flag_id,
+                self.message_id,
+                timedelta(seconds=seconds) if seconds else None,
+            )
+        except Exception as error:  # noqa: BLE001
+            line = explain(error, f"timeout length of flag {self.flag_id}")
+        await interaction.followup.send(line, ephemeral=True)
+
+
+def card_view(flag: Flag) -> discord.ui.View | None:
+    """The buttons of a card, None once the flag is decided."""
+    if flag.status is Status.DECIDED:
+        return None
+    view = discord.ui.View(timeout=None)
+    for act in _LABELS:
+        view.add_item(FlagButton(act, flag.id, flag.comment.id))
+    return view
+
+
+def picker_view(flags: Sequence[Flag]) -> discord.ui.View | None:
+    """The menu under a list, None when no flag of it is undecided."""
+    open_ones = [flag for flag in flags if flag.status is not Status.DECIDED]
+    return single(FlagPicker(open_ones)) if open_ones else None
+
+
+def single(item: discord.ui.Item[Any]) -> discord.ui.View:
+    """A lasting view of one item."""
+    view = discord.ui.View(timeout=None)
+    view.add_item(item)
+    return view
+
+
+async def send_card(
+    interaction: discord.Interaction[Any], flag: Flag, story: Sequence[Event] = ()
+) -> None:
+    """Show a flag's card to the one who asked, after a deferred response."""
+    embed, view = flag_embed(flag), card_view(flag)
+    story_field(embed, story)
+    if view is None:
+        await interaction.followup.send(embed=embed, ephemeral=True)
+    else:
+        await interaction.followup.send(embed=embed, view=view, ephemeral=True)
+
+
+async def acknowledge(interaction: discord.Interaction[Any]) -> None:
+    """Make the first response, before any work.
+
+    On a card that only the presser sees, the response is an update of that card; on a
+    shared one it is a private answer to follow.
+    """
+    if is_private(interaction):
+        await interaction.response.defer()
+    else:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+
+
+def is_private(interaction: discord.Interaction[Any]) -> bool:
+    """Whether the pressed message is one that only the presser sees."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+def member_of(interaction: discord.Interaction[Any]) -> discord.Member:
+    """Who pressed, with their roles.
+
+    Raises:
+        RefusedError: the press did not come from inside a server.
+    """
+    if interaction.guild is None or not isinstance(interaction.user, discord.Member):
+        raise RefusedError("This works inside a server only.")
+    return interaction.user
+
+
+DYNAMIC_ITEMS = (FlagButton, FlagPicker, TimeoutLength)

@@ -1,0 +1,246 @@
+"""What moderators see: the card of one flag, the digest of many, a page of a list.
+
+Everything a member wrote is escaped and stands behind a spoiler; mentions stay inside
+embeds, where Discord pings nobody. Each embed keeps within 6000 characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import discord
+
+from bot.comment import Action, Assessment, Flag, Level, Status, TargetType
+from bot.discord_app.quoting import escape, quote, short, spoiler
+from bot.store import Event
+
+TEXT_LIMIT = 2400
+REPLY_LIMIT = 900
+WORDS_LIMIT = 400
+NAME_LIMIT = 80
+STORY_LIMIT = 900
+LINES_LIMIT = 3900
+MOST_WORDS = 6
+
+LEVELS = {
+    Level.NONE: "none",
+    Level.CRITICAL: "critical",
+    Level.HOSTILE: "hostile",
+    Level.ABUSIVE: "abusive",
+}
+
+DONE = {
+    Action.REMOVE: "removed",
+    Action.DISMISS: "dismissed",
+    Action.TIMEOUT: "timed out",
+    Action.WARN: "warned",
+    Action.KICK: "kicked",
+    Action.BAN: "banned",
+    Action.NO_ACTION: "left as it is",
+}
+
+_KINDS = {
+    TargetType.MEMBER: "another member",
+    TargetType.GROUP: "a group",
+    TargetType.OBJECT: "a thing",
+    TargetType.SELF: "themselves",
+    TargetType.NONE: "nobody named",
+    TargetType.PERSON: "someone",
+}
+
+
+def score_of(assessment: Assessment) -> float:
+    """The score that put the message in the queue."""
+    if not assessment.flagged and assessment.member_flagged:
+        return assessment.member_score
+    return assessment.score
+
+
+def level_of(assessment: Assessment) -> Level:
+    """The level to show: an attack on a member is hostile though no person is."""
+    if not assessment.flagged and assessment.member_flagged:
+        return max(assessment.level, Level.HOSTILE)
+    return assessment.level
+
+
+def plain_target_of(assessment: Assessment) -> str:
+    """Whom a message is aimed at, in plain words."""
+    if not assessment.flagged and assessment.member_flagged:
+        return _KINDS[TargetType.MEMBER]
+    return assessment.target or _KINDS[assessment.target_type]
+
+
+def target_of(assessment: Assessment, limit: int = NAME_LIMIT) -> str:
+    """Whom a message is aimed at, escaped."""
+    return escape(short(plain_target_of(assessment), limit))
+
+
+def jump_url(flag: Flag) -> str | None:
+    """Where the message is, or None for one that is not on Discord."""
+    comment = flag.comment
+    ids = (comment.guild_id, comment.channel_id, comment.id)
+    if comment.jump_url:
+        return comment.jump_url
+    return f"https://discord.com/channels/{'/'.join(ids)}" if all(map(str.isdigit, ids)) else None
+
+
+def flag_embed(flag: Flag) -> discord.Embed:
+    """The card of one flag."""
+    comment, assessment = flag.comment, flag.assessment
+    level = level_of(assessment)
+    embed = discord.Embed(
+        title=f"{LEVELS[level].capitalize()} toward {target_of(assessment)}"[:250],
+        url=jump_url(flag),
+        description=spoiler(comment.text, TEXT_LIMIT),
+        colour=_colour(flag, level),
+        timestamp=comment.created_at,
+    )
+    embed.add_field(name="Author", value=_author(flag))
+    embed.add_field(name="Message", value=_place(flag))
+    embed.add_field(
+        name="Level",
+        value=f"{LEVELS[level]} ({int(level)} of {int(max(Level))})\n"
+        f"score {score_of(assessment):.2f}, queued from {assessment.threshold:.2f}",
+    )
+    if comment.reply_to is not None:
+        name = escape(short(comment.reply_to.author_name, NAME_LIMIT)) or "someone"
+        value = f"**{name}**: {spoiler(comment.reply_to.text, REPLY_LIMIT)}"
+        embed.add_field(name="In reply to", value=value, inline=False)
+    others = [person for person in assessment.people if person.flagged]
+    if len(others) > 1:
+        lines = (f"{escape(short(p.name, NAME_LIMIT))} {p.score:.2f}" for p in others[:8])
+        embed.add_field(name="Aimed at", value="\n".join(lines), inline=False)
+    words = words_of(assessment)
+    if words:
+        embed.add_field(name="Words that tell", value=words, inline=False)
+    state = state_line(flag)
+    if state:
+        embed.add_field(name="Decision" if flag.decision else "Taken", value=state, inline=False)
+    revision = f" · edited, revision {flag.revisions}" if flag.revisions > 1 else ""
+    embed.set_footer(text=short(f"Flag {flag.id} · {assessment.model}{revision}", 200))
+    return embed
+
+
+def words_of(assessment: Assessment) -> str:
+    """The words that tell, the weightiest first, behind a spoiler; empty if there are none."""
+    ranked = sorted(assessment.why, key=lambda why: why.weight, reverse=True)
+    words = list(dict.fromkeys(short(why.text, 60) for why in ranked if why.text.strip()))
+    return spoiler(" · ".join(words[:MOST_WORDS]), WORDS_LIMIT) if words else ""
+
+
+def state_line(flag: Flag) -> str:
+    """Who has taken or decided a flag and when; empty while nobody has."""
+    if flag.decision is not None:
+        decision = flag.decision
+        reason = f": {quote(decision.reason, 300)[0]}" if decision.reason else ""
+        done = DONE[decision.action].capitalize()
+        who = _moderator(decision.moderator_id, decision.moderator_name)
+        moment = discord.utils.format_dt(decision.decided_at, "R")
+        return f"{done} by {who} {moment}{reason}"
+    if flag.status is Status.CLAIMED and flag.claimed_at is not None:
+        who = _moderator(flag.claimed_by_id or "", flag.claimed_by_name or "")
+        return f"Taken by {who} {discord.utils.format_dt(flag.claimed_at, 'R')}"
+    return ""
+
+
+def list_line(flag: Flag, *, with_card: bool = False) -> str:
+    """A flag in one line of a list: id, who, toward whom, level, score, and how it stands."""
+    author = escape(short(flag.comment.author_name, 24)) or "someone"
+    line = f"**{flag.id}** {author} → {target_of(flag.assessment, 32)}"
+    if flag.decision is not None:
+        done, who = DONE[flag.decision.action], escape(short(flag.decision.moderator_name, 24))
+        return f"~~{line}~~ {done} by {who}"
+    line += f" · {LEVELS[level_of(flag.assessment)]} {score_of(flag.assessment):.2f}"
+    if flag.status is Status.CLAIMED:
+        line += f" · taken by {escape(short(flag.claimed_by_name or '', 24))}"
+    url = jump_url(flag)
+    line += f" · [jump]({url})" if url else ""
+    if with_card and flag.card_channel_id and flag.card_message_id:
+        place = f"{flag.comment.guild_id}/{flag.card_channel_id}/{flag.card_message_id}"
+        line += f" · [card](https://discord.com/channels/{place})"
+    return line
+
+
+def digest_embed(flags: Sequence[Flag]) -> discord.Embed:
+    """The card that lists flags which came too fast for cards of their own."""
+    left = sum(flag.decision is None for flag in flags)
+    title = f"{len(flags)} further flags" if len(flags) > 1 else "1 further flag"
+    note = f"{left} to decide: open one below, or use /queue" if left else "All decided"
+    return list_embed(title, flags, note)
+
+
+def story_field(embed: discord.Embed, story: Sequence[Event]) -> None:
+    """Add what happened to a flag so far, the last steps if not all fit."""
+    lines: list[str] = []
+    for event in reversed(story):
+        by = f" by {escape(short(event.by_name, 40))}" if event.by_name else ""
+        done = f" ({DONE[event.action]})" if event.action else ""
+        line = f"{discord.utils.format_dt(event.at, 'f')} {event.kind}{done}{by}"
+        if sum(map(len, lines)) + len(lines) + len(line) > STORY_LIMIT:
+            break
+        lines.insert(0, line)
+    if lines:
+        embed.add_field(name="Story", value="\n".join(lines), inline=False)
+
+
+def option_label(flag: Flag) -> str:
+    """A flag as an entry of a menu, in plain text of at most 100 characters."""
+    assessment = flag.assessment
+    target = short(plain_target_of(assessment), 30)
+    author = short(flag.comment.author_name, 30) or "someone"
+    return f"{flag.id}: {author} → {target} ({score_of(assessment):.2f})"
+
+
+def list_embed(
+    title: str, flags: Sequence[Flag], note: str = "", *, with_card: bool = False
+) -> discord.Embed:
+    """Flags line by line, as many as fit; `note` stands at the foot."""
+    lines: list[str] = []
+    used = 0
+    for flag in flags:
+        line = list_line(flag, with_card=with_card)
+        if used + len(line) + 1 > LINES_LIMIT:
+            break
+        lines.append(line)
+        used += len(line) + 1
+    embed = discord.Embed(
+        title=title,
+        description="\n".join(lines) or "Nothing here.",
+        colour=discord.Colour.orange() if flags else discord.Colour.green(),
+    )
+    left = len(flags) - len(lines)
+    foot = " · ".join(part for part in (f"and {left} more" if left else "", note) if part)
+    if foot:
+        embed.set_footer(text=foot)
+    return embed
+
+
+def _author(flag: Flag) -> str:
+    comment = flag.comment
+    name = escape(short(comment.author_name, NAME_LIMIT)) or "unknown"
+    mention = f"<@{comment.author_id}>\n" if comment.author_id.isdigit() else ""
+    return f"{mention}{name} ({comment.author_id})"
+
+
+def _place(flag: Flag) -> str:
+    comment = flag.comment
+    if comment.channel_id.isdigit():
+        channel = f"<#{comment.channel_id}>"
+    else:
+        channel = escape(short(comment.channel_name, NAME_LIMIT)) or comment.channel_id
+    url = jump_url(flag)
+    return f"{channel}\n[Jump to it]({url})" if url else channel
+
+
+def _mention(user_id: str, name: str) -> str:
+    return f"<@{user_id}> ({escape(name)})" if user_id.isdigit() else escape(name)
+
+
+def _moderator(user_id: str, name: str) -> str:
+    return _mention(user_id, short(name, NAME_LIMIT))
+
+
+def _colour(flag: Flag, level: Level) -> discord.Colour:
+    if flag.decision is not None:
+        return discord.Colour.dark_grey()
+    return discord.Colour.red() if level is Level.ABUSIVE else discord.Colour.orange()

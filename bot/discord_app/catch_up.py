@@ -1,0 +1,171 @@
+"""Catch-up: reads from history what the gateway did not bring.
+
+After a start, after a connection that did not resume, and whenever a message was lost,
+each channel concerned is read from its checkpoint on, its threads included. A channel
+without a checkpoint is new: its checkpoint becomes the present.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import discord
+
+from bot.discord_app.logs import where
+
+if TYPE_CHECKING:
+    from bot.discord_app.client import FanguardBot
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 4
+FIRST_PAUSE = 5.0
+LONGEST_PAUSE = 900.0
+STEP = 25
+LOOK_BACK = 100
+
+Readable = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread
+
+
+class CatchUp:
+    """Reads channels from their checkpoints, a few at a time, until each has no gap."""
+
+    def __init__(self, bot: FanguardBot) -> None:
+        """Read for this bot."""
+        self._bot = bot
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._room = asyncio.Semaphore(AT_ONCE)
+
+    def request(self, guild_id: int, root: int) -> None:
+        """Have a watched channel read; harmless while it is being read already."""
+        if root not in self._tasks:
+            self._tasks[root] = asyncio.create_task(
+                self._run(guild_id, root), name=f"catch-up-{root}"
+            )
+
+    async def start_afresh(self, guild: discord.Guild, root: int) -> None:
+        """Begin to watch a channel at the present, whatever was read of it long ago."""
+        channel = guild.get_channel(root)
+        if channel is not None:
+            threads = [thread for thread in guild.threads if thread.parent_id == root]
+            for place in (channel, *threads):
+                newest = getattr(place, "last_message_id", None) or place.id
+                await self._advance(guild.id, place.id, newest)
+        self.request(guild.id, root)
+
+    async def settled(self) -> None:
+        """Wait until every channel asked for so far has been read."""
+        while self._tasks:
+            await asyncio.wait(self._tasks.values())
+
+    async def stop(self) -> None:
+        """Stop reading; what was not read waits for the next start."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _run(self, guild_id: int, root: int) -> None:
+        pause = FIRST_PAUSE
+        while True:
+            mark = self._bot.progress.mark(root)
+            try:
+                async with self._room:
+                    complete = await self._read_root(guild_id, root)
+            except discord.Forbidden:
+                log.warning(
+                    "channel %s in guild %s cannot be read: give me View Channel and Read "
+                    "Message History there",
+                    root,
+                    guild_id,
+                )
+                complete = False
+            except Exception as error:  # noqa: BLE001
+                log.warning("catching up channel %s failed: %s", root, where(error))
+                complete = False
+            if complete and self._bot.progress.caught_up(root, mark):
+                # No await in between: a later loss must find no task and start another.
+                del self._tasks[root]
+                return
+            if not complete:
+                await asyncio.sleep(pause)
+                pause = min(pause * 2, LONGEST_PAUSE)
+
+    async def _read_root(self, guild_id: int, root: int) -> bool:
+        """Read a channel and its threads to their ends; False if a message failed."""
+        guild = self._bot.get_guild(guild_id)
+        channel = None if guild is None else guild.get_channel(root)
+        if guild is None or channel is None or not await self._bot.watches(guild_id, root):
+            return True
+        base = await self._checkpoint(guild_id, root)
+        if base is None:
+            newest = getattr(channel, "last_message_id", None) or root
+            await self._advance(guild_id, root, newest)
+            return True
+        complete = True
+        if isinstance(channel, Readable):
+            complete = await self._read(channel, base)
+        async for thread in self._threads(channel, base):
+            after = await self._checkpoint(guild_id, thread.id)
+            complete &= await self._read(thread, base if after is None else after)
+        return complete
+
+    async def _read(self, channel: Readable, after: int) -> bool:
+        start = max(after, self._horizon())
+        taken, failed, last = 0, False, after
+        async for message in channel.history(
+            limit=None, after=discord.Object(start), oldest_first=True
+        ):
+            failed = failed or not await self._bot.intake.take(message, source="catch_up")
+            if failed:
+                return False
+            taken, last = taken + 1, message.id
+            if taken % STEP == 0:
+                await self._advance(channel.guild.id, channel.id, last)
+        if last > after:
+            await self._advance(channel.guild.id, channel.id, last)
+        if taken:
+            log.info("caught up %d messages of channel %s", taken, channel.id)
+        return await self._read_edits(channel, after)
+
+    async def _read_edits(self, channel: Readable, checkpoint: int) -> bool:
+        """Take the messages before a checkpoint that were edited after its moment."""
+        moment = discord.utils.snowflake_time(checkpoint)
+        complete = True
+        async for message in channel.history(
+            limit=LOOK_BACK, before=discord.Object(checkpoint + 1), oldest_first=False
+        ):
+            if message.edited_at is not None and message.edited_at > moment:
+                complete &= await self._bot.intake.take(message, source="catch_up")
+        return complete
+
+    async def _threads(
+        self, channel: discord.abc.GuildChannel, base: int
+    ) -> AsyncIterator[discord.Thread]:
+        """The active threads of a channel, and those archived after `base`."""
+        for thread in channel.guild.threads:
+            if thread.parent_id == channel.id:
+                yield thread
+        if not isinstance(channel, discord.TextChannel | discord.ForumChannel):
+            return
+        since = discord.utils.snowflake_time(max(base, self._horizon()))
+        async for thread in channel.archived_threads(limit=None):
+            if thread.archive_timestamp < since:
+                return
+            yield thread
+
+    def _horizon(self) -> int:
+        """The snowflake before which nothing is read."""
+        hours = self._bot.settings.watch.catch_up_hours
+        return discord.utils.time_snowflake(datetime.now(UTC) - timedelta(hours=hours))
+
+    async def _checkpoint(self, guild_id: int, channel_id: int) -> int | None:
+        stored = await self._bot.store.checkpoints.get(str(guild_id), str(channel_id))
+        return None if stored is None else int(stored)
+
+    async def _advance(self, guild_id: int, channel_id: int, message_id: int) -> None:
+        await self._bot.store.checkpoints.advance(str(guild_id), str(channel_id), str(message_id))

@@ -1,0 +1,75 @@
+"""What is wrong with the channels that a guild has chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import discord
+
+from bot.discord_app.permissions import MODERATOR_CHANNEL, NAMES, WATCHED_CHANNEL, missing
+from bot.store import GuildSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that keeps Fanguard from working. `{}` in `text` stands for the channel."""
+
+    text: str
+    channel_id: str = ""
+
+    def as_mention(self) -> str:
+        """For Discord."""
+        return self.text.format(f"<#{self.channel_id}>")
+
+    def as_log(self) -> str:
+        """For the log."""
+        return self.text.format(f"channel {self.channel_id}")
+
+
+def channel_problems(guild: discord.Guild, settings: GuildSettings) -> list[Problem]:
+    """Everything that is missing: a channel, or a permission of the bot's in one."""
+    return [
+        *_moderator_channel(guild, settings),
+        *_watched_channels(guild, settings),
+        *_whole_guild(guild),
+    ]
+
+
+def _moderator_channel(guild: discord.Guild, settings: GuildSettings) -> Iterator[Problem]:
+    channel_id = settings.mod_channel_id
+    if channel_id is None:
+        yield Problem("No moderator channel is chosen: cards have nowhere to go (/setup).")
+        return
+    channel = guild.get_channel(int(channel_id))
+    if channel is None:
+        yield Problem("The moderator {} is gone: choose another with /setup.", channel_id)
+        return
+    lacking = missing(channel, MODERATOR_CHANNEL)
+    if lacking:
+        yield Problem(f"I cannot post cards in {{}}: give me {_all(lacking)} there.", channel_id)
+
+
+def _watched_channels(guild: discord.Guild, settings: GuildSettings) -> Iterator[Problem]:
+    if not settings.watched_channel_ids:
+        yield Problem("No channel is watched yet (/setup).")
+    for channel_id in settings.watched_channel_ids:
+        channel = guild.get_channel(int(channel_id))
+        if channel is None:
+            yield Problem("The watched {} is gone: take it out with /setup.", channel_id)
+            continue
+        lacking = missing(channel, WATCHED_CHANNEL)
+        if lacking:
+            yield Problem(f"I cannot watch {{}}: give me {_all(lacking)} there.", channel_id)
+        elif missing(channel, ("manage_messages",)):
+            name = NAMES["manage_messages"]
+            yield Problem(f"Remove will not work in {{}}: give me {name} there.", channel_id)
+
+
+def _whole_guild(guild: discord.Guild) -> Iterator[Problem]:
+    if not guild.me.guild_permissions.moderate_members:
+        yield Problem(f"Timeout will not work: give my role {NAMES['moderate_members']}.")
+
+
+def _all(names: tuple[str, ...]) -> str:
+    return ", ".join(names)

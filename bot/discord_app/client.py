@@ -1,0 +1,220 @@
+"""The bot itself: what it listens to, what it starts, and how it stops."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import discord
+import yarl
+from discord import app_commands
+from discord.ext import commands
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.comment import Person
+from bot.discord_app.actions import Actions
+from bot.discord_app.buttons import DYNAMIC_ITEMS
+from bot.discord_app.catch_up import CatchUp
+from bot.discord_app.channels import channel_problems
+from bot.discord_app.commands import COGS
+from bot.discord_app.intake import Intake
+from bot.discord_app.logs import where
+from bot.discord_app.outbox import Outbox
+from bot.discord_app.pages import PageButton, Renderer
+from bot.discord_app.progress import Progress
+from bot.discord_app.rosters import Rosters
+from bot.discord_app.tree import CommandTree
+from bot.discord_app.watcher import Watcher
+from bot.moderation import Pipeline
+from bot.settings import DiscordSettings, Settings
+from bot.store import GuildSettings, Store
+
+log = logging.getLogger(__name__)
+
+DRAIN_SECONDS = 10.0
+POST_SECONDS = 3.0
+LONGEST_RATE_LIMIT = 60.0
+
+
+def needed_intents() -> discord.Intents:
+    """Servers and their channels, messages in them, and what these say; nothing else."""
+    return discord.Intents(guilds=True, guild_messages=True, message_content=True)
+
+
+def use_addresses(settings: DiscordSettings) -> None:
+    """Point discord.py at other addresses than Discord's, where the settings name some."""
+    if settings.api_base:
+        Route.BASE = settings.api_base.rstrip("/")
+    if settings.gateway:
+        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(settings.gateway)
+
+
+class FanguardBot(commands.Bot):
+    """The live bot. Cogs reach the store, the pipeline and the settings through it."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        pipeline: Pipeline,
+        people: Sequence[Person] = (),
+        **options: Any,  # noqa: ANN401
+    ) -> None:
+        """Put the parts together; nothing is sent yet.
+
+        Args:
+            settings: all settings; their Discord addresses, where set, replace Discord's.
+            store: the open database.
+            pipeline: scores messages and flags them.
+            people: the roster that a new guild starts with.
+            options: passed on to `commands.Bot`.
+        """
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            tree_cls=CommandTree,
+            allowed_contexts=app_commands.AppCommandContext(guild=True),
+            allowed_installs=app_commands.AppInstallationType(guild=True),
+            intents=needed_intents(),
+            allowed_mentions=discord.AllowedMentions.none(),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+            max_ratelimit_timeout=LONGEST_RATE_LIMIT,
+            **options,
+        )
+        use_addresses(settings.discord)
+        self.settings = settings
+        self.store = store
+        self.pipeline = pipeline
+        self.first_people = tuple(people)
+        self.pages: dict[str, Renderer] = {}
+        self.progress = Progress()
+        self.rosters = Rosters(store)
+        self.intake = Intake(self)
+        self.outbox = Outbox(self)
+        self.catch_up = CatchUp(self)
+        self.actions = Actions(self)
+        self.watcher = Watcher(self)
+        self._stopping: asyncio.Task[None] | None = None
+
+    async def setup_hook(self) -> None:
+        """Load the cogs, bring old buttons to life, and tell Discord the commands."""
+        self.add_dynamic_items(*DYNAMIC_ITEMS, PageButton)
+        await self.add_cog(self.watcher)
+        for cog in COGS:
+            await self.add_cog(cog(self))
+        self.outbox.start()
+        await self._register_commands()
+
+    async def _register_commands(self) -> None:
+        tree = self.tree
+        if not isinstance(tree, CommandTree):
+            raise TypeError("the bot was built without its own command tree")
+        try:
+            await tree.sync_if_changed()
+        except discord.HTTPException as error:
+            log.warning("the slash commands could not be registered: %s", where(error))
+
+    async def on_message(self, message: discord.Message) -> None:
+        """Leave messages to the watcher: there are no prefix commands."""
+
+    async def on_ready(self) -> None:
+        """A new session: whatever was posted since the last one comes from history."""
+        self.progress.new_session()
+        log.info("logged in as %s in %d servers", self.user, len(self.guilds))
+        for guild in self.guilds:
+            await self._take_up(guild)
+
+    async def on_resumed(self) -> None:
+        """The session goes on without a gap."""
+        self.progress.resumed()
+
+    async def on_disconnect(self) -> None:
+        """Until it is known how the session goes on, no checkpoint moves."""
+        self.progress.disconnected()
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """A new guild gets its roster and no greeting."""
+        await self._take_up(guild)
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """A guild that was out of reach is read from where it was left."""
+        if self.is_ready():
+            for root in await self._watched(guild):
+                self.progress.lost(root)
+            await self._take_up(guild)
+
+    async def on_error(self, event_method: str, /, *args: object, **kwargs: object) -> None:
+        """Log what failed without its arguments, which may hold messages."""
+        del args, kwargs
+        error = sys.exc_info()[1]
+        log.warning("the event %s failed: %s", event_method, where(error) if error else "")
+
+    async def guild_settings(self, guild_id: int) -> GuildSettings:
+        """What a guild has set, from memory once read."""
+        return await self.pipeline.settings(str(guild_id))
+
+    async def watches(self, guild_id: int, channel_id: int) -> bool:
+        """Whether a channel is one of those its guild has chosen to watch."""
+        return str(channel_id) in (await self.guild_settings(guild_id)).watched_channel_ids
+
+    async def stored_settings(self, guild: discord.Guild) -> GuildSettings:
+        """A guild's settings as the database has them; a new guild gets its first ones.
+
+        The configuration only seeds: the roster, and the settings a guild starts with.
+        """
+        stored = await self.store.guilds.get(str(guild.id))
+        if stored is not None and stored.seeded:
+            return stored
+        await self.store.roster.seed(str(guild.id), self.first_people)
+        settings = stored or GuildSettings(
+            str(guild.id),
+            member_flags=self.settings.model.member_flags,
+            proxies=self.settings.watch.proxies,
+        )
+        settings = replace(settings, name=guild.name, seeded=True)
+        await self.store.guilds.put(settings)
+        return settings
+
+    async def change_settings(self, guild: discord.Guild, settings: GuildSettings) -> None:
+        """Write a guild's settings and act on them: new channels start at the present."""
+        before = await self._watched(guild)
+        await self.store.guilds.put(settings)
+        for channel_id in settings.watched_channel_ids:
+            if int(channel_id) not in before:
+                await self.catch_up.start_afresh(guild, int(channel_id))
+        self.outbox.notify(guild.id)
+
+    async def _take_up(self, guild: discord.Guild) -> None:
+        try:
+            settings = await self.stored_settings(guild)
+            await self.rosters.load(guild.id)
+        except Exception as error:  # noqa: BLE001
+            log.warning("guild %s could not be taken up: %s", guild.id, where(error))
+            return
+        for problem in channel_problems(guild, settings):
+            log.warning("guild %s: %s", guild.id, problem.as_log())
+        for channel_id in settings.watched_channel_ids:
+            self.catch_up.request(guild.id, int(channel_id))
+        self.outbox.notify(guild.id)
+
+    async def _watched(self, guild: discord.Guild) -> set[int]:
+        return set(map(int, (await self.guild_settings(guild.id)).watched_channel_ids))
+
+    async def close(self) -> None:
+        """Stop: finish what was taken in, post what is pending, and leave."""
+        if self._stopping is None:
+            self._stopping = asyncio.create_task(self._stop())
+        await asyncio.shield(self._stopping)
+
+    async def _stop(self) -> None:
+        await self.watcher.drain(DRAIN_SECONDS)
+        await self.catch_up.stop()
+        await self.outbox.drain(POST_SECONDS)
+        await super().close()

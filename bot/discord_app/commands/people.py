@@ -1,0 +1,115 @@
+"""/people: the roster of a guild."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.comment import Person
+from bot.discord_app.commands.access import MODERATORS, defer, moderators_only, roster_names
+from bot.discord_app.errors import RefusedError
+from bot.discord_app.pages import Page, clamp, send_page
+from bot.discord_app.quoting import escape, short
+
+if TYPE_CHECKING:
+    from bot.discord_app.client import FanguardBot
+
+KIND = "people"
+PAGE_SIZE = 10
+MOST_NAMES = 20
+LONGEST_NAME = 100
+
+Interaction = discord.Interaction["FanguardBot"]
+Name = app_commands.Range[str, 1, LONGEST_NAME]
+Names = app_commands.Range[str, 1, 500]
+
+
+@app_commands.default_permissions(MODERATORS)
+@app_commands.guild_only()
+class People(commands.GroupCog, name="people", description="The people this server talks about"):
+    """Adds, removes and lists people."""
+
+    def __init__(self, bot: FanguardBot) -> None:
+        """Serve this bot."""
+        self.bot = bot
+        bot.pages[KIND] = self.page
+
+    @app_commands.command(name="add", description="Put someone on the roster")
+    @app_commands.describe(
+        name="Full name",
+        aliases="Other names, separated by commas",
+        handles="Handles elsewhere, separated by commas",
+        pronouns="Such as she/her; without them no gender is guessed",
+        channel="Only in this channel; everywhere if left out",
+    )
+    @moderators_only
+    async def add(
+        self,
+        interaction: Interaction,
+        name: Name,
+        aliases: Names | None = None,
+        handles: Names | None = None,
+        pronouns: app_commands.Range[str, 1, 40] | None = None,
+        channel: discord.TextChannel | discord.ForumChannel | None = None,
+    ) -> None:
+        """Add a person."""
+        await defer(interaction)
+        person = Person(
+            name=name.strip(),
+            aliases=_split(aliases),
+            handles=_split(handles),
+            pronouns=pronouns.strip() if pronouns else None,
+            channels=() if channel is None else (str(channel.id),),
+        )
+        await self.bot.store.roster.add(str(interaction.guild_id), person)
+        await interaction.followup.send(f"Added: {_line(person)}", ephemeral=True)
+
+    @app_commands.command(name="remove", description="Take someone off the roster")
+    @app_commands.describe(name="A name on the roster")
+    @app_commands.autocomplete(name=roster_names)
+    @moderators_only
+    async def remove(self, interaction: Interaction, name: Name) -> None:
+        """Remove a person."""
+        await defer(interaction)
+        if not await self.bot.store.roster.remove(str(interaction.guild_id), name):
+            raise RefusedError(f"Nobody called “{escape(name)}” is on the roster: /people list.")
+        await interaction.followup.send(f"Removed: {escape(name)}", ephemeral=True)
+
+    @app_commands.command(name="list", description="Show the roster")
+    @moderators_only
+    async def list(self, interaction: Interaction) -> None:
+        """List the people."""
+        await defer(interaction)
+        await send_page(interaction, await self.page(interaction.guild_id or 0, 0, ""), KIND, "")
+
+    async def page(self, guild_id: int, number: int, state: str) -> Page:
+        """Render a page of the roster."""
+        del state
+        people = await self.bot.store.roster.people(str(guild_id))
+        number, count = clamp(number, len(people), PAGE_SIZE)
+        shown = people[number * PAGE_SIZE :][:PAGE_SIZE]
+        embed = discord.Embed(
+            title=f"{len(people)} on the roster",
+            description="\n".join(map(_line, shown)) or "Nobody yet: /people add",
+        )
+        embed.set_footer(text=f"Page {number + 1} of {count}")
+        return Page(embed, number, count)
+
+
+def _split(names: str | None) -> tuple[str, ...]:
+    found = tuple(dict.fromkeys(part.strip() for part in (names or "").split(",") if part.strip()))
+    if len(found) > MOST_NAMES:
+        raise RefusedError(f"That is more than {MOST_NAMES} names. Leave the rarest out.")
+    return found
+
+
+def _line(person: Person) -> str:
+    parts = [f"**{escape(short(person.name, LONGEST_NAME))}**"]
+    parts += [f"({escape(short(person.pronouns, 40))})"] if person.pronouns else []
+    others = ", ".join(escape(each) for each in (*person.aliases, *person.handles))
+    line = " ".join(parts) + (f": {others[:200]}" if others else "")
+    channels = " ".join(f"<#{each}>" for each in person.channels[:3])
+    return f"{line} · {channels}" if channels else line

@@ -1,0 +1,93 @@
+"""/score: try the classifier on a text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.comment import Assessment, Comment, PersonAssessment, ReplyTo
+from bot.discord_app.cards import LEVELS, level_of, score_of, target_of, words_of
+from bot.discord_app.commands.access import MODERATORS, defer, moderators_only, roster_names
+from bot.discord_app.errors import RefusedError
+from bot.discord_app.quoting import escape, short
+from bot.moderation import should_flag
+
+if TYPE_CHECKING:
+    from bot.discord_app.client import FanguardBot
+
+Interaction = discord.Interaction["FanguardBot"]
+Text = app_commands.Range[str, 1, 4000]
+
+
+class Score(commands.Cog):
+    """Scores a text as a message here would be, and keeps nothing."""
+
+    def __init__(self, bot: FanguardBot) -> None:
+        """Serve this bot."""
+        self.bot = bot
+
+    @app_commands.command(name="score", description="Try how a text would be scored")
+    @app_commands.describe(
+        text="The text to try",
+        person="Someone on the roster: show what the text does to them",
+        reply_to="The message that the text would answer",
+    )
+    @app_commands.autocomplete(person=roster_names)
+    @app_commands.default_permissions(MODERATORS)
+    @app_commands.guild_only()
+    @moderators_only
+    async def score(
+        self,
+        interaction: Interaction,
+        text: Text,
+        person: app_commands.Range[str, 1, 100] | None = None,
+        reply_to: Text | None = None,
+    ) -> None:
+        """Score a text and show the answer to the one who asked."""
+        await defer(interaction)
+        guild_id = str(interaction.guild_id)
+        assessment = await self.bot.pipeline.assess(
+            Comment(
+                id=str(interaction.id),
+                guild_id=guild_id,
+                channel_id=str(interaction.channel_id),
+                author_id=str(interaction.user.id),
+                text=text,
+                created_at=interaction.created_at,
+                reply_to=ReplyTo("", reply_to) if reply_to else None,
+            )
+        )
+        settings = await self.bot.pipeline.settings(guild_id)
+        embed = _embed(assessment, queued=should_flag(assessment, settings))
+        for each in _shown_people(assessment, person):
+            embed.add_field(
+                name=short(each.name, 100), value=f"{each.score:.2f}, {LEVELS[each.level]}"
+            )
+        await interaction.followup.send(embed=embed, ephemeral=True)
+
+
+def _embed(assessment: Assessment, *, queued: bool) -> discord.Embed:
+    verdict = "It would be queued" if queued else "It would pass"
+    embed = discord.Embed(
+        title=f"{verdict}: {LEVELS[level_of(assessment)]}, {score_of(assessment):.2f}",
+        description=f"Aimed at {target_of(assessment)}. Queued from {assessment.threshold:.2f}; "
+        f"at other members {assessment.member_score:.2f}.",
+        colour=discord.Colour.orange() if queued else discord.Colour.green(),
+    )
+    words = words_of(assessment)
+    if words:
+        embed.add_field(name="Words that tell", value=words, inline=False)
+    embed.set_footer(text=short(assessment.model, 200))
+    return embed
+
+
+def _shown_people(assessment: Assessment, person: str | None) -> list[PersonAssessment]:
+    if person is None:
+        return [each for each in assessment.people if each.score > 0][:10]
+    found = [each for each in assessment.people if each.name.casefold() == person.casefold()]
+    if not found:
+        raise RefusedError(f"“{escape(person)}” is not on the roster here: /people add.")
+    return found

@@ -1,0 +1,82 @@
+"""One way for every message of Discord, live or from history, into the pipeline."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+import discord
+
+from bot.discord_app.comments import counts, parent_of, to_comment
+from bot.discord_app.logs import where
+
+if TYPE_CHECKING:
+    from bot.discord_app.client import FanguardBot
+
+log = logging.getLogger(__name__)
+
+RETRY_SECONDS = (0.2, 1.0)
+
+
+class Intake:
+    """Assesses messages and commits their flags."""
+
+    def __init__(self, bot: FanguardBot) -> None:
+        """Take messages for this bot."""
+        self._bot = bot
+
+    async def root_of(self, message: discord.Message) -> int | None:
+        """The watched channel a message belongs to, a thread's channel included.
+
+        Returns:
+            None if the message is not in a watched channel.
+        """
+        guild = message.guild
+        if guild is None:
+            return None
+        settings = await self._bot.guild_settings(guild.id)
+        if not settings.watched_channel_ids:
+            return None
+        place: object = message.channel
+        if isinstance(place, discord.PartialMessageable):
+            place = await guild.fetch_channel(message.channel.id)
+        root = parent_of(place) or message.channel.id
+        return root if str(root) in settings.watched_channel_ids else None
+
+    async def take(self, message: discord.Message, *, source: str) -> bool:
+        """Assess a message and commit its flag, trying again if that fails.
+
+        Returns:
+            False if it failed for good. A message that does not count is taken at once.
+        """
+        for delay in (*RETRY_SECONDS, None):
+            try:
+                await self._take(message, source)
+            except Exception as error:  # noqa: BLE001
+                if delay is None:
+                    log.warning(
+                        "message %s in channel %s could not be assessed: %s",
+                        message.id,
+                        message.channel.id,
+                        where(error),
+                    )
+                    return False
+                await asyncio.sleep(delay)
+            else:
+                return True
+        return False
+
+    async def _take(self, message: discord.Message, source: str) -> None:
+        guild = message.guild
+        if guild is None:
+            return
+        settings = await self._bot.guild_settings(guild.id)
+        if not counts(message, proxies=settings.proxies):
+            return
+        comment = await to_comment(message)
+        if not comment.text.strip():
+            return
+        result = await self._bot.pipeline.take(comment, source=source)
+        if result.flag is not None:
+            self._bot.outbox.notify(guild.id)

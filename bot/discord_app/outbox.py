@@ -1,0 +1,312 @@
+"""Posts cards: the database says which flags still need one, this brings them to Discord.
+
+A moderator channel takes about five posts in five seconds. While they suffice, each flag
+gets a card of its own; when more wait, the last post of the window becomes a digest card
+that lists the others and grows by edits. Every post carries a nonce that Discord does not
+take twice, and after a start the channel is looked through before anything is posted, so
+that a crash between posting and recording makes no second card.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import re
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import discord
+
+from bot.comment import Flag
+from bot.discord_app.budget import PostBudget
+from bot.discord_app.buttons import card_view, picker_view
+from bot.discord_app.cards import digest_embed, flag_embed, jump_url
+from bot.discord_app.permissions import MODERATOR_CHANNEL, missing
+from bot.discord_app.repeater import Repeater
+
+if TYPE_CHECKING:
+    from bot.discord_app.client import FanguardBot
+
+log = logging.getLogger(__name__)
+
+DIGEST_SIZE = 25
+GATHER_SECONDS = 0.25
+SWEEP_SECONDS = 15.0
+LOOK_THROUGH = 200
+SAY_AGAIN_SECONDS = 600.0
+
+_JUMP = re.compile(r"https://discord\.com/channels/\d+/\d+/\d+")
+
+
+class Outbox:
+    """Brings pending cards to the moderator channels and keeps posted ones up to date."""
+
+    def __init__(self, bot: FanguardBot) -> None:
+        """Post for this bot."""
+        self._bot = bot
+        self._guilds: dict[int, GuildOutbox] = {}
+        self._sweeper: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """From now on, also look for what other programs have changed."""
+        self._sweeper = asyncio.create_task(self._sweep(), name="outbox-sweep")
+
+    def notify(self, guild_id: int) -> None:
+        """Something may have to be posted or edited in this guild."""
+        guild = self._guild(guild_id)
+        guild.posting.call()
+        guild.refreshing.call()
+
+    def changed(self, flag: Flag) -> None:
+        """A moderator has done something to this flag: show it on its card or digest."""
+        guild_id = int(flag.comment.guild_id)
+        self._guild(guild_id).note_change(flag)
+        self.notify(guild_id)
+
+    async def drain(self, seconds: float) -> None:
+        """Post what is pending if `seconds` allow; the rest waits for the next start."""
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        runs = [run for guild in self._guilds.values() for run in (guild.posting, guild.refreshing)]
+        await asyncio.gather(*(run.finish(seconds) for run in runs))
+
+    def _guild(self, guild_id: int) -> GuildOutbox:
+        guild = self._guilds.get(guild_id)
+        if guild is None:
+            guild = self._guilds[guild_id] = GuildOutbox(self._bot, guild_id)
+        return guild
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            for guild in self._bot.guilds:
+                self.notify(guild.id)
+
+
+@dataclass(slots=True)
+class _Digest:
+    """A digest card that may still grow."""
+
+    message: discord.Message
+    size: int
+    posted_at: float
+
+
+class GuildOutbox:
+    """The outbox of one guild."""
+
+    def __init__(self, bot: FanguardBot, guild_id: int) -> None:
+        """Start with the whole budget and nothing to do."""
+        watch = bot.settings.watch
+        self.posting = Repeater(f"posting cards in guild {guild_id}", self._post_pending)
+        self.refreshing = Repeater(f"refreshing cards in guild {guild_id}", self._refresh)
+        self._bot = bot
+        self._flags = bot.store.flags
+        self._guild_id = guild_id
+        self._changed_digests: set[tuple[int, int]] = set()
+        self._window = watch.card_window_seconds
+        self._budget = PostBudget(watch.card_burst, self._window)
+        self._digest: _Digest | None = None
+        self._looked_through = False
+        self._late_answers: set[asyncio.Task[discord.Message]] = set()
+        self._complained: tuple[str, float] = ("", 0.0)
+
+    def note_change(self, flag: Flag) -> None:
+        """Remember that the digest that lists this flag, if one does, is to be edited."""
+        if flag.card_channel_id and flag.card_message_id:
+            self._changed_digests.add((int(flag.card_channel_id), int(flag.card_message_id)))
+
+    async def _post_pending(self) -> None:
+        gathered = False
+        while flags := await self._pending():
+            channel = await self._channel()
+            if channel is None:
+                return
+            if not self._looked_through:
+                await self._recognise(channel)
+                self._looked_through = True
+                continue
+            left = self._budget.left()
+            many = len(flags) > DIGEST_SIZE
+            if left > 1 and not many:
+                await self._post_card(channel, flags[0])
+            elif left == 0:
+                await self._append_or_wait(flags)
+            elif not gathered and not many:
+                await asyncio.sleep(GATHER_SECONDS)
+                gathered = True
+                continue
+            elif len(flags) == 1:
+                await self._post_card(channel, flags[0])
+            else:
+                await self._post_digest(channel, flags[:DIGEST_SIZE])
+            gathered = False
+
+    async def _pending(self) -> list[Flag]:
+        return await self._flags.pending_cards(str(self._guild_id), limit=DIGEST_SIZE + 1)
+
+    async def _channel(self) -> discord.TextChannel | None:
+        """The moderator channel, if there is one and the bot may post there."""
+        settings = await self._bot.guild_settings(self._guild_id)
+        guild = self._bot.get_guild(self._guild_id)
+        if guild is None:
+            return None
+        if settings.mod_channel_id is None:
+            self._complain("flags are waiting: choose a moderator channel with /setup")
+            return None
+        channel = guild.get_channel(int(settings.mod_channel_id))
+        if not isinstance(channel, discord.TextChannel):
+            self._complain(
+                f"the moderator channel {settings.mod_channel_id} is gone or hidden from me: "
+                "give me View Channel there, or choose another with /setup"
+            )
+            return None
+        lacking = missing(channel, MODERATOR_CHANNEL)
+        if lacking:
+            self._complain(
+                f"no card can be posted in channel {channel.id}: give me {', '.join(lacking)} there"
+            )
+            return None
+        return channel
+
+    def _complain(self, problem: str) -> None:
+        before, when = self._complained
+        if problem != before or time.monotonic() - when > SAY_AGAIN_SECONDS:
+            log.warning("guild %s: %s", self._guild_id, problem)
+            self._complained = (problem, time.monotonic())
+
+    async def _recognise(self, channel: discord.TextChannel) -> None:
+        """Record the cards that were posted before a crash could record them."""
+        posted: dict[str, tuple[discord.Message, bool]] = {}
+        async for message in channel.history(limit=LOOK_THROUGH):
+            if message.author != self._bot.user:
+                continue
+            for embed in message.embeds:
+                if embed.url:
+                    posted[embed.url] = (message, False)
+                for url in _JUMP.findall(embed.description or "") if not embed.url else ():
+                    posted.setdefault(url, (message, True))
+        for flag in await self._flags.pending_cards(str(self._guild_id)):
+            url = jump_url(flag)
+            if url in posted:
+                message, digest = posted[url]
+                await self._record([flag], message, digest=digest)
+
+    async def _post_card(self, channel: discord.TextChannel, flag: Flag) -> None:
+        self._budget.spend()
+        message = await self._send(channel, flag_embed(flag), card_view(flag), _nonce([flag]))
+        await self._record([flag], message)
+        current = await self._flags.get(str(self._guild_id), flag.id)
+        if current is not None and (current.status, current.revisions) != (
+            flag.status,
+            flag.revisions,
+        ):
+            await self._edit_card(current)
+
+    async def _post_digest(self, channel: discord.TextChannel, flags: Sequence[Flag]) -> None:
+        self._budget.spend()
+        message = await self._send(channel, digest_embed(flags), picker_view(flags), _nonce(flags))
+        self._digest = _Digest(message, len(flags), time.monotonic())
+        await self._record(flags, message, digest=True)
+
+    async def _send(
+        self,
+        channel: discord.TextChannel,
+        embed: discord.Embed,
+        view: discord.ui.View | None,
+        nonce: str,
+    ) -> discord.Message:
+        """Post a message, and return once it is seen in the channel.
+
+        discord.py holds back the answer to a window's last post until the window ends; the
+        gateway brings the message at once.
+        """
+        below = discord.ui.View(timeout=None) if view is None else view
+        sent = asyncio.create_task(channel.send(embed=embed, view=below, nonce=nonce))
+        seen = asyncio.create_task(
+            self._bot.wait_for(
+                "message", check=lambda each: each.nonce == nonce and each.author == self._bot.user
+            )
+        )
+        await asyncio.wait({sent, seen}, return_when=asyncio.FIRST_COMPLETED)
+        if sent.done():
+            seen.cancel()
+            return sent.result()
+        self._late_answers.add(sent)
+        sent.add_done_callback(self._late_answers.discard)
+        message: discord.Message = seen.result()
+        return message
+
+    async def _append_or_wait(self, flags: Sequence[Flag]) -> None:
+        digest = self._digest
+        room = 0 if digest is None else DIGEST_SIZE - digest.size
+        if digest is None or not room or time.monotonic() - digest.posted_at > self._window:
+            await asyncio.sleep(self._budget.wait())
+            return
+        added = flags[:room]
+        listed = await self._flags.in_digest(str(self._guild_id), str(digest.message.id))
+        await self._edit_digest(digest.message, [*listed, *added])
+        await self._record(added, digest.message, digest=True)
+        digest.size = len(listed) + len(added)
+
+    async def _record(
+        self, flags: Iterable[Flag], message: discord.Message, *, digest: bool = False
+    ) -> None:
+        for flag in flags:
+            await self._flags.card_posted(
+                flag.id, str(message.channel.id), str(message.id), digest=digest
+            )
+
+    async def _refresh(self) -> None:
+        """Bring the posted cards up to date that show something else than the database."""
+        while self._changed_digests:
+            channel_id, message_id = self._changed_digests.pop()
+            flags = await self._flags.in_digest(str(self._guild_id), str(message_id))
+            if flags:
+                await self._edit_digest(self._card(channel_id, message_id), flags)
+        for flag in await self._flags.stale_cards(str(self._guild_id)):
+            await self._edit_card(flag)
+
+    async def _edit_digest(
+        self, message: discord.Message | discord.PartialMessage, flags: Sequence[Flag]
+    ) -> None:
+        try:
+            await message.edit(embed=digest_embed(flags), view=picker_view(flags))
+        except discord.NotFound:
+            log.info("the digest card %s is gone", message.id)
+
+    async def _edit_card(self, flag: Flag) -> None:
+        """Edit a flag's card until it shows the flag as it is now."""
+        if flag.card_channel_id is None or flag.card_message_id is None:
+            return
+        channel_id, message_id = int(flag.card_channel_id), int(flag.card_message_id)
+        while True:
+            try:
+                await self._card(channel_id, message_id).edit(
+                    embed=flag_embed(flag), view=card_view(flag)
+                )
+            except discord.NotFound:
+                if flag.decision is None:
+                    await self._flags.card_lost(flag.id)
+                    self.posting.call()
+                else:
+                    await self._flags.no_card(flag.id)
+                return
+            await self._flags.card_posted(flag.id, str(channel_id), str(message_id))
+            current = await self._flags.get(str(self._guild_id), flag.id)
+            if current is None or current == flag:
+                return
+            flag = current
+
+    def _card(self, channel_id: int, message_id: int) -> discord.PartialMessage:
+        channel = self._bot.get_partial_messageable(channel_id, guild_id=self._guild_id)
+        return channel.get_partial_message(message_id)
+
+
+def _nonce(flags: Sequence[Flag]) -> str:
+    """At most 25 characters that are the same whenever these flags are posted."""
+    messages = "/".join(f"{flag.comment.guild_id}.{flag.comment.id}" for flag in flags)
+    return hashlib.blake2b(messages.encode(), digest_size=12).hexdigest()

@@ -1,0 +1,111 @@
+"""Lists in pages. What a page shows is in its buttons' custom ids, so they outlive a restart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import discord
+
+from bot.discord_app.buttons import acknowledge, member_of
+from bot.discord_app.errors import explain
+from bot.discord_app.permissions import require_here
+
+if TYPE_CHECKING:
+    from bot.discord_app.client import FanguardBot
+
+BACK, NEXT = "back", "next"
+_LABELS = {BACK: "Previous", NEXT: "Next"}
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page: what it shows, what stands below, its number from 0, and of how many."""
+
+    embed: discord.Embed
+    number: int
+    count: int
+    items: tuple[discord.ui.Item[Any], ...] = ()
+
+
+Renderer = Callable[[int, int, str], Awaitable[Page]]
+"""Makes a page from the guild's id, the page's number, and the list's state."""
+
+
+class PageButton(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
+    template=r"fanguard:page:(?P<to>back|next):(?P<kind>[a-z]+):(?P<number>[0-9]{1,6}):(?P<state>.*)",
+):
+    """Leads to another page of a list."""
+
+    def __init__(
+        self, to: str, kind: str, number: int, state: str, *, disabled: bool = False
+    ) -> None:
+        """Make a button to page `number` of the list `kind` in a state of at most 65 characters."""
+        self.kind, self.number, self.state = kind, number, state
+        super().__init__(
+            discord.ui.Button(
+                label=_LABELS[to],
+                custom_id=f"fanguard:page:{to}:{kind}:{number}:{state}",
+                disabled=disabled,
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(
+        cls,
+        interaction: discord.Interaction[Any],
+        item: discord.ui.Item[Any],
+        match: re.Match[str],
+        /,
+    ) -> Self:
+        """Read the button back from its custom id."""
+        del interaction, item
+        return cls(match["to"], match["kind"], int(match["number"]), match["state"])
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Turn to the page."""
+        await acknowledge(interaction)
+        bot: FanguardBot = interaction.client
+        try:
+            require_here(interaction, "manage_messages")
+            page = await bot.pages[self.kind](
+                member_of(interaction).guild.id, self.number, self.state
+            )
+        except Exception as error:  # noqa: BLE001
+            line = explain(error, f"page {self.number} of {self.kind}")
+            await interaction.followup.send(line, ephemeral=True)
+            return
+        view = page_view(page, self.kind, self.state)
+        await interaction.edit_original_response(embed=page.embed, view=view)
+
+
+def page_view(page: Page, kind: str, state: str) -> discord.ui.View | None:
+    """What stands below a page, None if nothing does."""
+    view = discord.ui.View(timeout=None)
+    for item in page.items:
+        view.add_item(item)
+    if page.count > 1:
+        back, on = page.number - 1, page.number + 1
+        view.add_item(PageButton(BACK, kind, max(back, 0), state, disabled=back < 0))
+        view.add_item(PageButton(NEXT, kind, on, state, disabled=on >= page.count))
+    return view if view.children else None
+
+
+async def send_page(
+    interaction: discord.Interaction[Any], page: Page, kind: str, state: str
+) -> None:
+    """Show a page to the one who asked, after a deferred response."""
+    view = page_view(page, kind, state)
+    if view is None:
+        await interaction.followup.send(embed=page.embed, ephemeral=True)
+    else:
+        await interaction.followup.send(embed=page.embed, view=view, ephemeral=True)
+
+
+def clamp(number: int, total: int, size: int) -> tuple[int, int]:
+    """The nearest page that exists, and how many there are, at least one."""
+    count = max(1, -(-total // size))
+    return min(max(number, 0), count - 1), count

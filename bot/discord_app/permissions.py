@@ -1,0 +1,92 @@
+"""Who may do what: the bot lends nobody its powers, and says which it lacks itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import discord
+
+from bot.comment import Action
+from bot.discord_app.errors import RefusedError
+from bot.moderation import REQUIRED_PERMISSION, Moderator, may
+
+Channel = discord.abc.GuildChannel | discord.Thread
+
+NAMES = {
+    "view_channel": "View Channel",
+    "send_messages": "Send Messages",
+    "embed_links": "Embed Links",
+    "read_message_history": "Read Message History",
+    "manage_messages": "Manage Messages",
+    "moderate_members": "Timeout Members",
+    "manage_guild": "Manage Server",
+}
+
+MODERATOR_CHANNEL = ("view_channel", "send_messages", "embed_links", "read_message_history")
+WATCHED_CHANNEL = ("view_channel", "read_message_history")
+LOOK = "manage_messages"
+
+
+def missing(channel: Channel, wanted: Iterable[str]) -> tuple[str, ...]:
+    """The permissions, by the names Discord shows, that the bot lacks in a channel."""
+    held = channel.permissions_for(channel.guild.me)
+    return tuple(NAMES[name] for name in wanted if not getattr(held, name))
+
+
+def moderator_of(member: discord.Member, channel: Channel | None) -> Moderator:
+    """A member as a moderator, with the permissions they hold in a channel.
+
+    `channel` is where the flagged message is, not where the card is; None if it is gone,
+    when the member's permissions in the whole server count.
+    """
+    held = member.guild_permissions if channel is None else channel.permissions_for(member)
+    names = frozenset(name for name, granted in held if granted)
+    return Moderator(str(member.id), member.display_name, names)
+
+
+def require(moderator: Moderator, action: Action | None, channel: Channel | None) -> None:
+    """Check that a moderator holds Discord's own permission for an action.
+
+    Args:
+        moderator: from `moderator_of` for the same channel.
+        action: what for; None for taking a flag or looking at it.
+        channel: where the flagged message is; None if it is gone.
+
+    Raises:
+        RefusedError: they do not.
+    """
+    needed = LOOK if action is None else REQUIRED_PERMISSION[action]
+    if not may(moderator, needed):
+        place = "in this server" if channel is None else f"in <#{channel.id}>"
+        name = NAMES.get(needed, needed.replace("_", " ").title())
+        raise RefusedError(f"You need the permission {name} {place} for that.")
+
+
+def require_here(interaction: discord.Interaction[Any], name: str) -> None:
+    """Check that who pressed holds a permission in the channel they pressed in.
+
+    Raises:
+        RefusedError: they do not.
+    """
+    if not getattr(interaction.permissions, name):
+        raise RefusedError(f"You need the permission {NAMES[name]} for that.")
+
+
+def require_rank(member: discord.Member, target: discord.Member) -> None:
+    """Check that both the moderator and the bot stand above the member to be timed out.
+
+    Raises:
+        RefusedError: one of them does not.
+    """
+    guild = member.guild
+    if target.id == member.id:
+        raise RefusedError("You cannot time yourself out.")
+    if target.id == guild.owner_id or target.guild_permissions.administrator:
+        raise RefusedError("Discord lets nobody time out the owner or an administrator.")
+    if member.id != guild.owner_id and member.top_role <= target.top_role:
+        raise RefusedError("Your highest role is not above theirs, so you cannot time them out.")
+    if guild.me.top_role <= target.top_role:
+        raise RefusedError(
+            "My highest role is not above theirs. Drag my role higher in Server Settings, Roles."
+        )

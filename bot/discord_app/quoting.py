@@ -1,0 +1,66 @@
+"""Quoting other people's words on Discord so that nothing in them takes effect.
+
+A quoted text may hold spoiler marks, code fences, mentions, masked links or characters
+that reverse the writing direction. Here each of them is shown as written.
+"""
+
+from __future__ import annotations
+
+import re
+
+SPOILER = "||"
+
+# discord.utils.escape_markdown leaves marks inside links and `[a](b)` as they are,
+# which is enough to break out of a spoiler.
+_ALWAYS = re.compile(r"[\\*_~`|<>\[\]@]")
+_LINE_START = re.compile(r"^(\s*)(#{1,3}|[-+])(?=\s|#)", re.MULTILINE)
+_NUMBERED = re.compile(r"^(\s*\d+)(\.)(?=\s)", re.MULTILINE)
+_INVISIBLE = re.compile(
+    r"[\u0000-\u0008\u000b-\u001f\u007f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
+)
+
+
+def escape(text: str) -> str:
+    """The text with every mark-up character of Discord made inert."""
+    visible = _INVISIBLE.sub("", text.replace("\r\n", "\n"))
+    escaped = _ALWAYS.sub(r"\\\g<0>", visible)
+    escaped = _LINE_START.sub(r"\1\\\2", escaped)
+    return _NUMBERED.sub(r"\1\\\2", escaped)
+
+
+def quote(text: str, limit: int) -> tuple[str, int]:
+    """Escape as much of a text as fits in `limit` characters.
+
+    Returns:
+        The escaped text, and how many code points of the original did not fit.
+    """
+    escaped = escape(text)
+    if len(escaped) <= limit:
+        return escaped, 0
+    low, high = 0, min(len(text), limit)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if len(escape(text[:middle])) <= limit - 1:
+            low = middle
+        else:
+            high = middle - 1
+    return escape(text[:low].rstrip()) + "…", len(text) - low
+
+
+def spoiler(text: str, limit: int) -> str:
+    """A text behind a spoiler, cut to `limit` characters in all, with a note if cut."""
+    if not text.strip():
+        return "*(no text)*"
+    note = "\n*({} more characters: open the message to read on)*"
+    quoted, missing = quote(text, limit - 2 * len(SPOILER))
+    if not missing:
+        return f"{SPOILER}{quoted}{SPOILER}"
+    room = limit - 2 * len(SPOILER) - len(note.format(len(text)))
+    quoted, missing = quote(text, room)
+    return f"{SPOILER}{quoted}{SPOILER}{note.format(missing)}"
+
+
+def short(text: str, limit: int) -> str:
+    """A name or label as plain text in one line, cut to `limit` characters."""
+    line = " ".join(_INVISIBLE.sub("", text).split())
+    return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"

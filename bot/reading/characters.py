@@ -19,28 +19,23 @@ from bot.reading import roles
 _LATIN_NAME = re.compile(
     r"(?:LATIN (?:SMALL|CAPITAL) LETTER|LATIN LETTER SMALL CAPITAL|"
     r".*(?:SQUARED|CIRCLED|PARENTHESIZED) LATIN (?:SMALL|CAPITAL) LETTER|"
-    r"MODIFIER LETTER (?:SMALL|CAPITAL)|REGIONAL INDICATOR SYMBOL LETTER)"
+    r"MODIFIER LETTER (?:SMALL CAPITAL|SMALL|CAPITAL)|REGIONAL INDICATOR SYMBOL LETTER)"
     r" (?P<letter>[A-Z]|AE|OE)(?: WITH .*)?$"
 )
 _SPECIAL = {
-    "ß": "ss", "ẞ": "SS", "þ": "th", "Þ": "Th", "ð": "d", "Ð": "D", "ı": "i", "ſ": "s",
-    "‘": "'", "’": "'", "‚": "'", "‛": "'", "ʼ": "'", "´": "'", "`": "'", "＇": "'", "′": "'",
-    "“": '"', "”": '"', "„": '"', "‟": '"', "«": '"', "»": '"',
-    "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": " - ", "―": " - ", "−": "-",
-    "\n": "\n", "\r": "\n", "\x0b": "\n", "\x0c": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n",
-    "\t": " ", "\u2800": " ", "\u115f": "", "\u1160": "", "\u3164": "", "\uffa0": "", "\u034f": "",
+    "\u00df": "ss", "\u1e9e": "SS", "\u00fe": "th", "\u00de": "Th", "\u00f0": "d", "\u00d0": "D",
+    "\u0131": "i", "\u017f": "s",
+    **dict.fromkeys("\u2018\u2019\u201a\u201b\u02bc\u00b4`\uff07\u2032", "'"),
+    **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb", '"'),
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"),
+    **dict.fromkeys("\u2014\u2015", " - "),
+    **dict.fromkeys("\n\r\x0b\x0c\x85\u2028\u2029", "\n"),
+    **dict.fromkeys("\t\u2800", " "),
+    **dict.fromkeys("\u115f\u1160\u3164\uffa0\u034f", ""),
 }  # fmt: skip
-_SUPPLEMENT = {
-    "к": "k",
-    "К": "K",
-    "т": "t",
-    "м": "m",
-    "н": "h",
-    "в": "b",
-    "г": "r",
-    "п": "n",
-    "и": "u",
-}
+_SWAPS = dict(
+    zip("\u043a\u041a\u0442\u043c\u043d\u0432\u0431\u0433\u043f\u0438", "kKtmhvbrnu", strict=True)
+)
 _DROPPED = frozenset({"Cf", "Cc", "Cs", "Cn"})
 _LOOSE_MARKS = re.compile(
     "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]"
@@ -79,11 +74,10 @@ def is_loose_mark(character: str) -> bool:
 def lookalikes() -> dict[str, str]:
     """Which single Latin letter a letter of another script is confusable with.
 
-    From Unicode's confusables data as `confusable-homoglyphs` ships it, and a few
-    letters that writers swap although a font would tell them apart.
+    From Unicode's confusables data as `confusable-homoglyphs` ships it.
     """
     data = json.loads((files("confusable_homoglyphs") / "confusables.json").read_text("utf-8"))
-    latin: dict[str, str] = dict(_SUPPLEMENT)
+    latin: dict[str, str] = {}
     for character, alike in data.items():
         if len(character) != 1 or not character.isalpha() or fold(character).isascii():
             continue
@@ -94,3 +88,8 @@ def lookalikes() -> dict[str, str]:
             same_case = [c for c in letters if c.isupper() == character.isupper()]
             latin[character] = (same_case or letters)[0]
     return latin
+
+
+def letter_swaps() -> dict[str, str]:
+    """Letters that writers swap for a Latin one inside a word although they look different."""
+    return _SWAPS

@@ -42,9 +42,11 @@ def unmask(spanned: Spanned) -> Spanned:
     return spanned.sub(_RUNS, lambda m: "..." if m[2] else "," if m[3] else m.group()[:2])
 
 
-def decode(word: str) -> str:
-    """A lower-case word with every digit and symbol read as the letter it may stand for."""
-    return word.translate(_LEET)
+def readings(word: str) -> tuple[str, ...]:
+    """A lower-case word, and the same with digits and symbols read as letters."""
+    if word.isalpha():
+        return (word,)
+    return tuple(dict.fromkeys((word, word.translate(_LEET), word.translate(_LEET_L))))
 
 
 def squeeze(word: str) -> str:

@@ -9,20 +9,22 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.reading import roles
-from bot.reading.characters import fold, is_loose_mark, lookalikes
+from bot.reading.characters import fold, is_loose_mark, letter_swaps, lookalikes
 from bot.reading.disguises import unmask
 from bot.reading.emojis import name_emoji
 from bot.reading.segments import strip_markup
 from bot.reading.spanned import Edit, Spanned
 
 _FOREIGN_WORD = re.compile(r"[^\W\d_]*[^\W\d_\x00-\x7f][^\W_]*")
+_LATIN_WORD = re.compile(r"[A-Za-z]{2,}")
 _HASHTAG = re.compile(r"#(?=[A-Za-z])\w+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _SPACES = re.compile(r"[^\S\n]{2,}|[^\S\n ]|\s*\n\s*")
-_EMOJI_RUN = re.compile(r"(:\w+:)(?: \1){2,}")
+_NOT_PLAIN = re.compile(r"[^\n -~]+")
 _MOST_MARKS = 3
 
 
@@ -46,13 +48,12 @@ def normalise(text: str) -> Normal:
         spanned = name_emoji(spanned)
         spanned = _fold_characters(spanned)
         spanned = spanned.edit(_fold_lookalikes(spanned.text))
-    elif "\t" in spanned.text or "\r" in spanned.text or not spanned.text.isprintable():
+    elif not spanned.text.isprintable():
         spanned = _fold_characters(spanned)
     if "#" in spanned.text:
-        spanned = spanned.sub(_HASHTAG, lambda m: "# " + _CAMEL.sub(" ", m.group()[1:]))
+        spanned = spanned.sub(_HASHTAG, lambda m: _CAMEL.sub(" ", m.group()[1:]))
     spanned = unmask(spanned)
     spanned = spanned.sub(_SPACES, lambda m: "\n" if "\n" in m.group() else " ")
-    spanned = spanned.sub(_EMOJI_RUN, lambda m: f"{m[1]} {m[1]}")
     cased = spanned.text
     lower = cased.lower()
     if len(lower) != len(cased):
@@ -64,52 +65,75 @@ def _fold_characters(spanned: Spanned) -> Spanned:
     texts: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
+    done = 0
+    for run in _NOT_PLAIN.finditer(spanned.text):
+        begin, finish = run.span()
+        texts.append(spanned.text[done:begin])
+        starts += spanned.starts[done:begin]
+        ends += spanned.ends[done:begin]
+        for text, start, end in _fold_run(spanned, begin, finish):
+            texts.append(text)
+            starts += [start] * len(text)
+            ends += [end] * len(text)
+        done = finish
+    texts.append(spanned.text[done:])
+    return Spanned("".join(texts), starts + spanned.starts[done:], ends + spanned.ends[done:])
+
+
+def _fold_run(spanned: Spanned, begin: int, finish: int) -> Iterator[tuple[str, int, int]]:
+    """The plain text of a run of characters that are not plain, with the origin of each.
+
+    An accent stays only where it makes another letter of a script without accents to
+    fold (й); a pile of marks is cut off.
+    """
+    held: tuple[str, int, int] | None = None
     marks = 0
-    for character, start, end in zip(spanned.text, spanned.starts, spanned.ends, strict=True):
-        if is_loose_mark(character):
-            marks += 1
-            if texts and marks == 1 and not texts[-1].isascii():
-                composed = unicodedata.normalize("NFC", texts[-1] + character)
-                if len(composed) == 1:
-                    texts[-1], ends[-1] = composed, end
-            continue
-        if unicodedata.category(character)[0] == "M":
-            marks += 1
-            if marks > _MOST_MARKS:
-                continue
-        else:
-            marks = 0
-        plain = character if character.isascii() and character.isprintable() else fold(character)
-        for c in plain:
-            texts.append(c)
-            starts.append(start)
-            ends.append(end)
-    return Spanned("".join(texts), starts, ends)
+    for index in range(begin, finish):
+        character, start, end = spanned.text[index], spanned.starts[index], spanned.ends[index]
+        loose = is_loose_mark(character)
+        marks = marks + 1 if loose or unicodedata.category(character)[0] == "M" else 0
+        if loose:
+            composed = unicodedata.normalize("NFC", held[0] + character) if held else ""
+            if held and marks == 1 and not held[0].isascii() and len(composed) == 1:
+                held = composed, held[1], end
+        elif marks <= _MOST_MARKS:
+            if held:
+                yield held
+            held = fold(character), start, end
+    if held:
+        yield held
 
 
 def _fold_lookalikes(text: str) -> list[Edit]:
     if text.isascii():
         return []
-    alike = lookalikes()
+    alike, swapped = lookalikes(), letter_swaps()
     edits: list[Edit] = []
     lone: list[Edit] = []
     genuine = False
     for match in _FOREIGN_WORD.finditer(text):
         word = match.group()
-        folded = "".join(c if c.isascii() else alike.get(c, c) for c in word)
-        if folded == word or not folded.isascii():
+        mixed = any(c.isascii() and c.isalpha() for c in word)
+        folded = "".join(alike.get(c, swapped.get(c, c) if mixed else c) for c in word)
+        if not folded.isascii():
             genuine = True
             continue
-        mixed = any(c.isascii() and c.isalpha() for c in word)
         (edits if mixed else lone).append((match.start(), match.end(), folded))
-    latin = sum(1 for w in re.findall(r"[A-Za-z]{2,}", text) if w)
-    if lone and not genuine and latin >= len(lone):
+    if lone and not genuine and len(_LATIN_WORD.findall(text)) >= len(lone):
         edits = sorted(edits + lone)
     return edits
 
 
-def words_of(text: str) -> str:
-    """A name or handle in the normal form in which it is looked for."""
-    spanned = _fold_characters(Spanned.of(text))
-    spanned = spanned.edit(_fold_lookalikes(spanned.text))
-    return "".join(c for c in spanned.text if c not in roles.TOKEN_OF_MARK).lower()
+def name_forms(name: str) -> tuple[str, ...]:
+    """A name in every form in which a text in normal form may have it, the plainest first.
+
+    A name may be spelled with digits or symbols itself (`P1nk`), or in letters of another
+    script that a text in Latin letters would have folded.
+    """
+    plain = _fold_characters(Spanned.of(name)).text
+    alike = lookalikes() if not plain.isascii() else {}
+    folded = "".join(alike.get(c, c) for c in plain)
+    forms = [plain, folded if folded.isascii() else plain]
+    forms += [unmask(Spanned.of(form)).text for form in forms]
+    kept = ("".join(c for c in form if c not in roles.TOKEN_OF_MARK) for form in forms)
+    return tuple(dict.fromkeys(form.lower() for form in kept))

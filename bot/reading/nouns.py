@@ -14,10 +14,9 @@ PRONOUNS: Final = {
     ),
 }
 """Third-person pronoun to its class."""
-POSSESSIVES: Final = frozenset({"his", "their"})
 YOU: Final = frozenset({"you", "your", "youre", "youve", "yours", "yourself", "u", "ur"})
 
-GENDER: Final = {
+GENDER: Final[dict[str, str | None]] = {
     **dict.fromkeys(vocabulary.grammar("men"), "he"),
     **dict.fromkeys(vocabulary.grammar("women"), "she"),
     **dict.fromkeys(vocabulary.grammar("anybody")),
@@ -30,12 +29,16 @@ RELATIONS: Final = vocabulary.grammar("relations")
 INSULTS: Final = vocabulary.grammar("insults")
 """Nouns that with "this" or "that" speak of one person, if of anyone."""
 
-GROUPS: Final = (
-    ("these", "two"), ("those", "two"), ("them", "two"), ("the", "two", "of", "them"),
-    ("two", "of", "them"), ("both", "of", "them"), ("both", "of", "these"), ("the", "pair", "of", "them"),
-    ("the", "couple"), ("this", "couple"), ("that", "couple"), ("this", "pair"), ("that", "pair"),
-    ("the", "duo"), ("this", "duo"), ("that", "duo"), ("the", "trio"), ("this", "trio"), ("the", "band"),
-    ("this", "band"), ("that", "band"), ("the", "cast"), ("this", "cast"), ("that", "cast"),
-    ("this", "group"), ("that", "group"), ("the", "group"), ("this", "family"), ("that", "family"),
-)  # fmt: skip
+COMPLEMENTS: Final = {"waste": "of", "excuse": "for"}
+"""Nouns that speak of a person only with this word after them."""
+
+_PAIRS = ("these two", "those two", "them two", "the two of them", "two of them", "both of them",
+          "both of these", "the pair of them")  # fmt: skip
+_BODIES = ("couple", "pair", "duo", "trio", "band", "cast", "group", "family")
+GROUPS: Final = tuple(
+    tuple(phrase.split())
+    for phrase in (*_PAIRS, *(f"{d} {b}" for d in ("the", "this", "that") for b in _BODIES))
+    if phrase not in {"the pair", "the family"}
+)
 """Phrases that speak of a couple, a band or a cast."""
+GROUP_OPENERS: Final = frozenset(phrase[0] for phrase in GROUPS)

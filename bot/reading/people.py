@@ -8,21 +8,31 @@ read off a name: only pronouns the roster gives rule anybody out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from bot.reading import nouns, vocabulary
 from bot.reading.roster import Found, Roster
 from bot.reading.tokens import Words
-from bot.reading.unknown import Unknown, unknown_names
+from bot.reading.unknown import unknown_names
 
-_THIS = frozenset({"this", "that", "dis", "dat"})
-_DEFINITE = frozenset({"the", "poor", "dear", "our"})
 _OWN = frozenset({"my", "your", "our", "ur", "mine"})
-_BARE_FOLLOWS = vocabulary.grammar("after_a_bare_noun")
-_NOT_OBJECT = vocabulary.grammar("after_an_object")
+_THIS = frozenset({"this", "that"})
+_THE = frozenset({"the", "poor", "dear"})
+_ONE = frozenset({"a", "an"})
+_THEIRS = frozenset({"her", "his", "their"})
+_AFTER_BARE = vocabulary.grammar("after_a_bare_noun")
+_AFTER_OBJECT = vocabulary.grammar("after_an_object")
+_BREAKS = vocabulary.grammar("phrase_breaks")
+_CLAUSE_BREAKS = vocabulary.grammar("clause_breaks")
+_OTHER_SUBJECTS = vocabulary.grammar("other_subjects")
+_SUBJECTS = frozenset({"she", "he", "shes", "hes"})
+_OBJECTS = frozenset({"her", "him"})
+_SOMEONE = "someone"
 _LOOK_BACK = 4
+_CLAUSE = 12
+_PAIR = 2
 
 
 class Kind(StrEnum):
@@ -35,19 +45,26 @@ class Kind(StrEnum):
 
 
 Key = tuple[str, int | str]
-"""A person in one reading: `("roster", index)`, `("name", word)`, `("spoken", class)`, `("group", words)`."""
+"""A person within one reading.
+
+`("roster", index)`, `("name", first word)`, `("spoken", pronoun class or noun)`, `("group", "")`.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A span of the normal form that points at people; `owners` may be several."""
+    """A span of the normal form that points at people; `owners` may be several.
+
+    `possessive` tells a name or pronoun that owns what follows though it has no 's;
+    `excludes` that the span can mean nobody but the owners.
+    """
 
     start: int
     end: int
     kind: Kind
     owners: frozenset[Key]
     possessive: bool = False
-    plain: bool = True
+    excludes: bool = False
 
 
 @dataclass(slots=True)
@@ -62,207 +79,233 @@ class Discussed:
         keys = (k for s in self.spots if s.kind is Kind.NAME for k in sorted(s.owners, key=str))
         return list(dict.fromkeys(keys))
 
+    def named_of_roster(self) -> list[Key]:
+        """The people of the roster among those named."""
+        return [k for k in self.named() if k[0] == "roster"]
+
 
 def names_in(words: Words, roster: Roster) -> Discussed:
     """The names of a text, of the roster and others, without pronouns and nouns."""
     found = roster.find(words)
-    found, unknown = _strangers(words, roster, found)
+    taken = {i for f in found for i in range(f.first, f.last + 1)}
     spots = [_name_spot(words, f) for f in found]
     keys: dict[str, Key] = {}
-    for name in unknown:
+    for name in unknown_names(words, taken):
         key = next((keys[w] for w in name.words if w in keys), ("name", name.words[0]))
-        for word in name.words:
-            keys.setdefault(word, key)
-        spots.append(Spot(name.start, name.end, Kind.NAME, frozenset({key})))
+        keys.update((w, key) for w in name.words if w not in keys)
+        spots.append(Spot(name.start, name.end, Kind.NAME, frozenset({key}), excludes=True))
     return Discussed(words, sorted(spots, key=lambda s: s.start))
 
 
 def discussed(words: Words, roster: Roster, context: Discussed | None) -> Discussed:
     """Everyone a message talks about, with the names of the message replied to at hand."""
-    result = names_in(words, roster)
-    resolve = _resolver(result.named(), context.named() if context else [], roster)
-    covered = {i for s in result.spots for i in range(s.start, s.end)}
-    extra = [*_groups(words, result, context, roster), *_nominals(words, result, roster, resolve)]
-    covered |= {i for s in extra if s.plain for i in range(s.start, s.end)}
-    extra += [s for s in _pronouns(words, resolve) if s.start not in covered]
-    extra += _addressed(words, result)
-    result.spots = sorted([*result.spots, *extra], key=lambda s: (s.start, s.end))
-    return result
-
-
-def _strangers(
-    words: Words, roster: Roster, found: list[Found]
-) -> tuple[list[Found], list[Unknown]]:
-    taken = {i for f in found for i in range(f.first, f.last + 1)}
-    return found, unknown_names(words, taken) if words.words else []
+    return _Finder(words, roster, context).find()
 
 
 def _name_spot(words: Words, found: Found) -> Spot:
     owners: frozenset[Key] = frozenset(("roster", i) for i in found.owners)
     if not owners:
         owners = frozenset({("name", words.words[found.first].text)})
-    return Spot(found.start, found.end, Kind.NAME, owners, found.possessive)
+    return Spot(found.start, found.end, Kind.NAME, owners, found.possessive, excludes=True)
 
 
-Resolver = Callable[[str | None], frozenset[Key]]
+class _Finder:
+    """The search of one message for everything that points at a person."""
 
+    def __init__(self, words: Words, roster: Roster, context: Discussed | None) -> None:
+        self.words = words
+        self.roster = roster
+        self.result = names_in(words, roster)
+        self.named = self.result.named()
+        self.in_context = context.named() if context else []
+        self.names = {s.start: s for s in self.result.spots}
 
-def _resolver(named: list[Key], in_context: list[Key], roster: Roster) -> Resolver:
-    def fits(key: Key, pronoun: str | None) -> bool:
+    def find(self) -> Discussed:
+        groups = list(self._groups())
+        nominals = list(self._nominals())
+        covered = {i for s in (*groups, *nominals) for i in range(s.start, s.end)}
+        pronouns = self._pronouns(frozenset().union(*(g.owners for g in groups)))
+        extra = [*groups, *nominals, *(s for s in pronouns if s.start not in covered)]
+        self.result.spots = sorted(
+            [*self.result.spots, *extra, *self._addressed()], key=lambda s: (s.start, s.end)
+        )
+        return self.result
+
+    def _fits(self, key: Key, pronoun: str | None) -> bool:
         if key[0] != "roster" or pronoun in {None, "they"}:
             return True
-        return pronoun in roster.pronouns[int(key[1])]
+        return pronoun in self.roster.pronouns[int(key[1])]
 
-    everyone: list[Key] = [("roster", i) for i in range(len(roster.people))]
-
-    def resolve(pronoun: str | None) -> frozenset[Key]:
-        for group in (named, in_context):
-            fitting = [k for k in group if fits(k, pronoun)]
+    def _resolve(self, pronoun: str | None) -> frozenset[Key]:
+        for group in (self.named, self.in_context):
+            fitting = [k for k in group if self._fits(k, pronoun)]
             if fitting:
                 return frozenset(fitting)
-        fitting = [k for k in everyone if fits(k, pronoun)]
-        if len(fitting) == 1:
-            return frozenset(fitting)
-        return frozenset({("spoken", pronoun or "someone")})
+        return self._anybody(pronoun, frozenset())
 
-    return resolve
+    def _anybody(self, pronoun: str | None, but: frozenset[Key]) -> frozenset[Key]:
+        """The one person of the roster whom a pronoun fits, else someone without a name."""
+        everyone: list[Key] = [("roster", i) for i in range(len(self.roster.people))]
+        fitting = [k for k in everyone if k not in but and self._fits(k, pronoun)]
+        return frozenset(fitting if len(fitting) == 1 else {("spoken", pronoun or _SOMEONE)})
 
-
-def _pronouns(words: Words, resolve: Resolver) -> Iterable[Spot]:
-    for index, word in enumerate(words.words):
-        pronoun = nouns.PRONOUNS.get(word.text)
-        if pronoun is None:
-            continue
-        possessive = word.text in nouns.POSSESSIVES or (
-            word.text == "her"
-            and bool(words.after(index))
-            and words.after(index) not in _NOT_OBJECT
-        )
-        yield Spot(word.start, word.end, Kind.PRONOUN, resolve(pronoun), possessive)
-
-
-def _groups(
-    words: Words, result: Discussed, context: Discussed | None, roster: Roster
-) -> Iterable[Spot]:
-    texts = [w.text for w in words.words]
-    named = [k for k in result.named() if k[0] == "roster"]
-    if len(named) < 2 and context:  # noqa: PLR2004
-        named = [k for k in context.named() if k[0] == "roster"]
-    if len(named) < 2 and len(roster.people) == 2:  # noqa: PLR2004
-        named = [("roster", 0), ("roster", 1)]
-    done = -1
-    for index in range(len(texts)):
-        for phrase in nouns.GROUPS:
-            last = index + len(phrase) - 1
-            if index <= done or tuple(texts[index : last + 1]) != phrase:
+    def _pronouns(self, groups: frozenset[Key]) -> Iterator[Spot]:
+        resolved = {p: self._resolve(p) for p in ("she", "he", "they")}
+        if groups:
+            resolved["they"] = groups | {k for k in resolved["they"] if k[0] != "spoken"}
+        for index, word in enumerate(self.words.words):
+            pronoun = nouns.PRONOUNS.get(word.text)
+            if pronoun is None:
                 continue
-            owners: frozenset[Key] = frozenset({("group", " ".join(phrase))})
-            if len(named) > 1:
-                owners |= frozenset(named)
-            yield Spot(words.words[index].start, words.words[last].end, Kind.NOMINAL, owners)
-            done = last
+            possessive = self._owns(index)
+            owners = resolved[pronoun]
+            if word.text in _SUBJECTS:
+                named = self._named_after(index)
+                if named and named >= owners:
+                    owners = self._anybody(pronoun, named)
+                else:
+                    owners -= named
+            elif word.text in _OBJECTS and not possessive:
+                named = self._subject_before(index)
+                if named and named >= owners:
+                    owners |= self._anybody(pronoun, named)
+            yield Spot(
+                word.start, word.end, Kind.PRONOUN, owners, possessive, excludes=pronoun != "they"
+            )
 
+    def _named_after(self, index: int) -> frozenset[Key]:
+        """Whom "she" cannot be: those first named later in its own clause ("she hates Maren")."""
+        start = self.words.words[index].start
+        for at in range(index, min(index + _CLAUSE, len(self.words.words))):
+            word = self.words.words[at]
+            if at > index and word.start in self.names:
+                earlier = (s.owners for s in self.result.spots if s.start < start)
+                return self.names[word.start].owners.difference(*earlier)
+            if self._clause_ends(at, at + 1):
+                break
+        return frozenset()
 
-def _nominals(words: Words, result: Discussed, roster: Roster, resolve: Resolver) -> Iterable[Spot]:
-    names = {i: s.owners for s in result.spots for i in range(s.start, s.end)}
-    for index, word in enumerate(words.words):
-        noun = word.text
-        if word.start in names or not (noun in nouns.GENDER or noun in nouns.INSULTS):
-            continue
-        found = _determined(words, index, names)
-        if found is None:
-            continue
-        first, determiner = found
-        related = noun in nouns.RELATIONS and (determiner in nouns.PRONOUNS or determiner == "'s")
+    def _subject_before(self, index: int) -> frozenset[Key]:
+        """Whom "her" hardly is: the subject of its own clause ("Maren looks down on her")."""
+        for at in range(index - 1, max(-1, index - _CLAUSE), -1):
+            word = self.words.words[at]
+            if self._clause_ends(at, at) or word.text in _OTHER_SUBJECTS or word.text == "s":
+                break
+            if word.start in self.names:
+                return self.names[word.start].owners
+        return frozenset()
+
+    def _clause_ends(self, at: int, word: int) -> bool:
+        """Whether a clause ends in the gap after word `at`, or at the index `word`."""
+        return (
+            word >= len(self.words.words)
+            or self.words.words[word].text in _CLAUSE_BREAKS
+            or bool(set(self.words.gap(at)) - set(" '-"))
+        )
+
+    def _owns(self, index: int) -> bool:
+        word, after = self.words.words[index].text, self.words.after(index)
+        return word in {"his", "their"} or (
+            word == "her" and bool(after) and after not in _AFTER_OBJECT
+        )
+
+    def _groups(self) -> Iterator[Spot]:
+        texts = [w.text for w in self.words.words]
+        owners: frozenset[Key] = frozenset({("group", ""), *self._pair()})
+        done = 0
+        for index in range(len(texts)):
+            for phrase in nouns.GROUPS if texts[index] in nouns.GROUP_OPENERS else ():
+                end = index + len(phrase)
+                if index >= done and tuple(texts[index:end]) == phrase:
+                    start = self.words.words[index].start
+                    yield Spot(start, self.words.words[end - 1].end, Kind.NOMINAL, owners)
+                    done = end
+
+    def _pair(self) -> list[Key]:
+        """The people of the roster whom "these two" may mean."""
+        for keys in (self.named, self.in_context):
+            ours = [k for k in keys if k[0] == "roster"]
+            if len(ours) >= _PAIR:
+                return ours
+        return [("roster", 0), ("roster", 1)] if len(self.roster.people) == _PAIR else []
+
+    def _nominals(self) -> Iterator[Spot]:
+        for index, word in enumerate(self.words.words):
+            noun = word.text
+            if noun not in nouns.GENDER and noun not in nouns.INSULTS:
+                continue
+            complement = nouns.COMPLEMENTS.get(noun)
+            if word.start in self.names or (complement and self.words.after(index) != complement):
+                continue
+            found = self._phrase(index)
+            if found:
+                first, determiner = found
+                owners = self._meant(noun, determiner)
+                yield Spot(self.words.words[first].start, word.end, Kind.NOMINAL, owners)
+
+    def _meant(self, noun: str, determiner: str) -> frozenset[Key]:
         gender = nouns.GENDER.get(noun)
-        if related:
-            owners = _relation(result, roster, gender)
-        elif determiner in {"a", "an"}:
-            owners = frozenset({("spoken", gender or "someone")})
-        else:
-            owners = resolve(gender)
-        plain = first == index - 1 and noun in nouns.GENDER and determiner not in {"'s"}
-        yield Spot(words.words[first].start, word.end, Kind.NOMINAL, owners, plain=plain)
+        someone: frozenset[Key] = frozenset({("spoken", gender or noun)})
+        if determiner in _ONE:
+            return someone
+        if determiner in _THEIRS or determiner == "'s":
+            named = self.result.named_of_roster()
+            if len(self.roster.people) == _PAIR and len(named) == 1:
+                other: Key = ("roster", 1 - int(named[0][1]))
+                if gender is None or self._fits(other, gender):
+                    return frozenset({other})
+            return someone
+        resolved = self._resolve(gender)
+        return someone if resolved == {("spoken", _SOMEONE)} else resolved
+
+    def _phrase(self, index: int) -> tuple[int, str] | None:
+        """Where a phrase around a noun begins, and its determiner; None if it means nobody."""
+        noun, neutral = self.words.words[index], self.words.words[index].text in nouns.GENDER
+        if noun.opens:
+            bare = self.words.after(index) in _AFTER_BARE or self.words.gap(index).startswith("'")
+            return (index, "") if bare and neutral and not self.words.shouted else None
+        for at in range(index - 1, max(-1, index - 1 - _LOOK_BACK), -1):
+            if set(self.words.gap(at)) - set(" '-"):
+                return None
+            word = self.words.words[at]
+            determiner = self._determiner(at, index)
+            if determiner is not None:
+                start = at + 1 if determiner == "'s" else at
+                return (start, determiner) if _allows(determiner, noun.text, index - at) else None
+            if word.opens or word.text in _BREAKS or word.text in _OWN:
+                return None
+        return None
+
+    def _determiner(self, at: int, index: int) -> str | None:
+        word = self.words.words[at]
+        after_name = at > 0 and word.text == "s" and self.words.words[at - 1].start in self.names
+        if after_name or (word.start in self.names and self.names[word.start].possessive):
+            return "'s"
+        if word.text in _ONE:
+            return word.text if self.words.after(index) in {"who", "that"} else None
+        return word.text if word.text in _THIS | _THE | _THEIRS else None
+
+    def _addressed(self) -> Iterator[Spot]:
+        """The "you" said to the one person named, who is called rather than spoken about."""
+        spots = [s for s in self.result.spots if s.kind is Kind.NAME]
+        owners = frozenset(self.result.named_of_roster())
+        if len(owners) == 1 and any(self._is_called(s) for s in spots if s.owners == owners):
+            for word in self.words.words:
+                if word.text in nouns.YOU:
+                    yield Spot(word.start, word.end, Kind.PRONOUN, owners)
+
+    def _is_called(self, spot: Spot) -> bool:
+        text = self.words.normal.text
+        before, after = text[: spot.start].rstrip(" "), text[spot.end :].lstrip(" ")
+        opens = not before or before[-1] in ".!?\n,"
+        closes = not after or after[0] in ".!?\n,"
+        follows = after[:12].split(" ", 1)[0].rstrip(",'") in nouns.YOU
+        return (opens and (closes or follows)) or (closes and bool(before) and before[-1] != "'")
 
 
-def _determined(
-    words: Words, index: int, names: dict[int, frozenset[Key]]
-) -> tuple[int, str] | None:
-    """The word with which a phrase around a noun begins, and what kind it is."""
-    noun = words.words[index]
-    if noun.opens and (words.after(index) in _BARE_FOLLOWS or words.gap(index).startswith("'")):
-        return (index, "") if noun.text in nouns.GENDER and not words.shouted else None
-    for back in range(1, _LOOK_BACK + 1):
-        at = index - back
-        if at < 0 or words.words[at + 1].opens:
-            return None
-        text = words.words[at].text
-        if words.words[at].start in names:
-            return (at + 1, "'s") if noun.text in nouns.RELATIONS and back == 1 else None
-        if text in _OWN:
-            return None
-        if text in _THIS or (text in _DEFINITE and noun.text in nouns.GENDER):
-            return at, text
-        if text in nouns.PRONOUNS:
-            return (
-                (at, text)
-                if noun.text in nouns.RELATIONS and text in {"her", "his", "their"}
-                else None
-            )
-        if text in {"a", "an"}:
-            return (
-                (at, text)
-                if noun.text in nouns.GENDER and words.after(index) in {"who", "that"}
-                else None
-            )
-        if text == "s" and at and words.words[at - 1].start in names:
-            return (at + 1, "'s") if noun.text in nouns.RELATIONS else None
-        if text in {
-            "and",
-            "or",
-            "but",
-            "of",
-            "to",
-            "for",
-            "with",
-            "is",
-            "was",
-            "are",
-            "as",
-            "like",
-            "you",
-        }:
-            return None
-    return None
-
-
-def _relation(result: Discussed, roster: Roster, gender: str | None) -> frozenset[Key]:
-    """Whom "her husband" means: in a roster of two the other one, if one of them is named."""
-    named = [k for k in result.named() if k[0] == "roster"]
-    if len(roster.people) == 2 and len(named) == 1:  # noqa: PLR2004
-        other = 1 - int(named[0][1])
-        if gender is None or gender in roster.pronouns[other]:
-            return frozenset({("roster", other)})
-    return frozenset({("spoken", gender or "someone")})
-
-
-def _addressed(words: Words, result: Discussed) -> Iterable[Spot]:
-    """ "You" said to the one person named, who is called rather than spoken about."""
-    named = [s for s in result.spots if s.kind is Kind.NAME]
-    owners = {k for s in named for k in s.owners if k[0] == "roster"}
-    if len(owners) != 1 or not any(_is_called(words, s) for s in named):
-        return
-    for word in words.words:
-        if word.text in nouns.YOU:
-            yield Spot(word.start, word.end, Kind.PRONOUN, frozenset(owners), plain=False)
-
-
-def _is_called(words: Words, spot: Spot) -> bool:
-    text = words.normal.text
-    before, after = text[: spot.start].rstrip(" "), text[spot.end :].lstrip(" ")
-    starts = not before or before[-1] in ".!?\n,"
-    ends = not after or after[0] in ".!?\n,"
-    follows = after.split(" ", 1)[0].rstrip(",'") if after else ""
-    return (starts and (ends or follows in nouns.YOU)) or (
-        ends and bool(before) and before[-1] != "'"
-    )
+def _allows(determiner: str, noun: str, distance: int) -> bool:
+    if determiner in _THIS:
+        return True
+    if determiner in _THEIRS or determiner == "'s":
+        return noun in nouns.RELATIONS and distance <= _PAIR
+    return noun in nouns.GENDER

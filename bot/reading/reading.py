@@ -6,12 +6,11 @@ about, PERSON for anybody else, MEMBER for a member mentioned. Pronouns stay as 
 where they may mean the person asked about, and become PERSON where they cannot, so that
 "he hypes her up" reads "PERSON hypes her up" for her and "he hypes PERSON up" for him.
 
-Words of somebody else stand between QUOTE and UNQUOTE, as natural brackets that a
-transformer can learn. A bag of words cannot see brackets, so `View.own` and `View.quoted`
-are the same text with the one or the other blanked out, character for character: two
-vectorisers then learn apart what is said and what is quoted, and spans stay those of
-`View.text`. A quotation of one or two words ("singer") is as often mockery as report: it
-keeps plain quotation marks and counts as the author's own.
+Words of somebody else stand between QUOTE and UNQUOTE: to a transformer they are natural
+brackets; a model that counts words keeps track of the two tokens and counts what is
+between them as other words (`q:idiot`). A prefix on every quoted word was the alternative:
+it hides the words from a language model that knows them. A quotation of one or two words
+("singer") is as often mockery as report, so it keeps plain quotation marks.
 """
 
 from __future__ import annotations
@@ -74,29 +73,14 @@ class View:
 
     `text` and `context` (the message replied to) are in the form that this module's
     docstring describes; `names` are the spans of `text` that are tokens, never words of
-    the author's, and `quotes` the spans of somebody else's words.
+    the author's; `shout` is the share of capitals among the letters outside names.
     """
 
     text: str
     context: str | None
     names: tuple[tuple[int, int], ...]
-    quotes: tuple[tuple[int, int], ...]
     shout: float
     _spanned: Spanned
-
-    @property
-    def own(self) -> str:
-        """`text` with the words of others blanked out."""
-        return _blank(self.text, self.quotes)
-
-    @property
-    def quoted(self) -> str:
-        """`text` with everything but the words of others blanked out."""
-        gaps, done = [], 0
-        for start, end in self.quotes:
-            gaps.append((done, start))
-            done = end
-        return _blank(self.text, [*gaps, (done, len(self.text))])
 
     def origin(self, start: int, end: int) -> tuple[int, int]:
         """The half-open span of the original that a span of `text` came from."""
@@ -130,7 +114,6 @@ class Reading:
             text,
             context,
             tuple(m.span() for m in _TOKEN.finditer(text)),
-            tuple(_quotes(text)),
             _shout(self._message),
             spanned,
         )
@@ -214,7 +197,7 @@ def _role_edits(text: str, spots: list[Spot], key: Key | None) -> Iterator[Edit]
             ):
                 end, suffix = end + 1, "'s"
             yield spot.start, end, (roles.TARGET if mine else roles.PERSON) + suffix
-        elif spot.kind is Kind.PRONOUN and spot.plain and key is not None and not mine:
+        elif spot.kind is Kind.PRONOUN and spot.excludes and key is not None and not mine:
             yield spot.start, end, roles.PERSON + suffix
         else:
             continue
@@ -229,24 +212,6 @@ def _short_quotations(text: str) -> Iterator[Edit]:
             mark = "" if _TOKEN.fullmatch(inside) else '"'
             yield match.start(), match.start() + 1, mark
             yield match.end() - 1, match.end(), mark
-
-
-def _quotes(text: str) -> Iterator[tuple[int, int]]:
-    opened = None
-    for token in _TOKEN.finditer(text):
-        if token.group() == roles.QUOTE and opened is None:
-            opened = token.end()
-        elif token.group() == roles.UNQUOTE and opened is not None:
-            yield opened, token.start()
-            opened = None
-
-
-def _blank(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    parts, done = [], 0
-    for start, end in spans:
-        parts += [text[done:start], " " * (end - start)]
-        done = end
-    return "".join([*parts, text[done:]])
 
 
 def _shout(found: Discussed) -> float:

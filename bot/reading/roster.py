@@ -1,8 +1,9 @@
 """Roster names in a text: full names, parts, aliases, handles, possessives, misspellings.
 
 A part that two people share names neither alone, but still counts as a name. A name
-spelled like an everyday word ("Will", "Grace") needs a capital letter and a place where
-a name can stand, unless the roster gives it in lower case.
+spelled like an everyday word needs a capital letter or a place where only a name can
+stand ("wren is …", but not "a wren"), unless the roster gives it in lower case; names
+that are words first ("Will", "Grace", "May") need the capital letter.
 """
 
 from __future__ import annotations
@@ -13,37 +14,51 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from bot.comment import Person
-from bot.reading import vocabulary
-from bot.reading.disguises import decode, squeeze
-from bot.reading.normalise import words_of
-from bot.reading.tokens import Word, Words
+from bot.reading import nouns, vocabulary
+from bot.reading.disguises import readings, squeeze
+from bot.reading.normalise import name_forms
+from bot.reading.tokens import Words, pieces
 
-_PIECE = re.compile(r"[^\W_]+")
 _GAP = re.compile(r"[ '._-]{0,2}")
 _TITLES = vocabulary.grammar("titles")
-_NAME_FOLLOWS = vocabulary.grammar("after_a_name")
-_NO_NAME_FOLLOWS = vocabulary.grammar("never_after_a_name")
-_DETERMINERS = vocabulary.grammar("determiners")
-_MISSPELT_FROM = 5
+_OFFICES = vocabulary.grammar("offices")
+_WORDS_FIRST = vocabulary.grammar("words_first")
+_AFTER_A_NAME = vocabulary.grammar("after_a_name")
+_NEVER_AFTER = vocabulary.grammar("never_after_a_name")
+_BEFORE_A_NAME = vocabulary.grammar("before_a_name")
+_BEFORE_A_WORD = vocabulary.grammar("before_a_word")
+_CALLS = vocabulary.grammar("calls")
+_ENDINGS = re.compile(r"(?:ie|ey|ee|y)$")
 _SHORT = 2
+_MISSPELT_FROM = 5
+_LONGEST_SPREAD = 14
+
+_GIVEN, _PART, _HALF = 0, 1, 2
+_CLASSES = {
+    "she": frozenset({"she", "her", "hers"}),
+    "he": frozenset({"he", "him", "his"}),
+    "they": frozenset({"they", "them", "their", "theirs"}),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One way to write a name. `owners` is empty where people share a name part."""
+    """One way to write a name.
+
+    `owners` is empty where a name part is shared; `claimants` are all who bear it.
+    """
 
     words: tuple[str, ...]
     owners: frozenset[int]
     claimants: frozenset[int]
     guarded: bool
-    part: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """A name in a text: word indices `first` to `last` (inclusive), span, owners.
 
-    `plural` is a family or a pair by their shared name ("the Marchettis").
+    `possessive` is one without its apostrophe ("Marens face").
     """
 
     first: int
@@ -51,7 +66,6 @@ class Found:
     start: int
     end: int
     owners: frozenset[int]
-    plural: bool = False
     possessive: bool = False
 
 
@@ -60,47 +74,28 @@ class Roster:
 
     def __init__(self, people: Sequence[Person]) -> None:
         """Collect every form of every name and who may claim it."""
-        claims: dict[tuple[str, ...], dict[int, int]] = {}
-        lower: set[tuple[str, ...]] = set()
-        for index, person in enumerate(people):
-            for spelled, rank in _forms(person):
-                held = claims.setdefault(spelled, {})
-                held[index] = min(rank, held.get(index, rank))
-            for given in (*person.aliases, *person.handles):
-                if given == given.lower():
-                    lower.add(_pieces(given))
-        parts = {(w,) for p in people for w in _pieces(p.name)}
-        self.by_first: dict[str, list[Form]] = {}
-        for spelled, held in claims.items():
-            shared = len(held) > 1 and (max(held.values()) > 0 or spelled in parts)
-            form = Form(
-                spelled,
-                frozenset() if shared else frozenset(held),
-                frozenset(held),
-                len(spelled) == 1 and spelled not in lower and _needs_capital(spelled[0]),
-                min(held.values()) > 0,
-            )
-            self.by_first.setdefault(spelled[0], []).append(form)
-        for forms in self.by_first.values():
-            forms.sort(key=lambda f: -len(f.words))
-        self.single = {
-            f.words[0]: f for fs in self.by_first.values() for f in fs if len(f.words) == 1
-        }
-        self.squeezed = {squeeze(w): f for w, f in self.single.items()}
-        self.by_initial: dict[str, list[str]] = {}
-        for word, form in self.single.items():
-            if len(word) >= _MISSPELT_FROM and not form.guarded and form.owners:
-                self.by_initial.setdefault(word[0], []).append(word)
-        self.pronouns = tuple(_pronouns(p.pronouns) for p in people)
         self.people = tuple(people)
+        self.pronouns = tuple(_classes(p.pronouns) for p in people)
+        forms = _resolve_claims(people)
+        self._by_first: dict[str, list[Form]] = {}
+        for form in sorted(forms, key=lambda f: -len(f.words)):
+            self._by_first.setdefault(form.words[0], []).append(form)
+        self._single = {f.words[0]: f for f in forms if len(f.words) == 1}
+        self._beginnings = {w[:end] for w in self._single for end in range(1, len(w) + 1)}
+        self._sounds: dict[str, set[str]] = {}
+        self._by_initial: dict[str, list[str]] = {}
+        for word, form in self._single.items():
+            if form.owners and not form.guarded:
+                self._sounds.setdefault(_sound(word), set()).add(word)
+                if len(word) >= _MISSPELT_FROM:
+                    self._by_initial.setdefault(word[0], []).append(word)
+        self._surnames = [frozenset(pieces_of(p.name)[1:]) for p in people]
 
     def find(self, words: Words) -> list[Found]:
         """Every roster name in a text, longest first at each place, in order."""
-        if not self.people:
-            return []
         found: list[Found] = []
         index = 0
-        while index < len(words.words):
+        while self.people and index < len(words.words):
             match = self._at(words, index)
             if match is None:
                 index += 1
@@ -110,52 +105,88 @@ class Roster:
         return found
 
     def _at(self, words: Words, index: int) -> Found | None:
-        for key in _readings(words.words[index].text):
-            for form in self.by_first.get(key, ()):
-                last = self._spells(words, index, form)
+        for key in readings(words.words[index].text):
+            for form in self._by_first.get(key, ()):
+                last = _spells(words, index, form)
                 if last is not None and _may_be_name(words, index, last, form):
-                    return _found(words, index, last, form.owners)
-        return self._loosely(words, index)
+                    return self._with_surname(words, index, last, form)
+        return (
+            self._spread(words, index) or self._run_on(words, index) or self._misspelt(words, index)
+        )
 
-    def _spells(self, words: Words, index: int, form: Form) -> int | None:
-        last = index + len(form.words) - 1
-        if last >= len(words.words):
-            return None
-        for offset in range(1, len(form.words)):
-            if form.words[offset] not in _readings(words.words[index + offset].text):
-                return None
-            if not _GAP.fullmatch(words.gap(index + offset - 1)):
-                return None
-        return last
+    def _with_surname(self, words: Words, index: int, last: int, form: Form) -> Found | None:
+        """Take the surname in; a first name with a stranger's surname is somebody else."""
+        following = words.words[last + 1] if last + 1 < len(words.words) else None
+        if (
+            len(form.words) > 1
+            or len(form.owners) != 1
+            or following is None
+            or words.gap(last) != " "
+        ):
+            return _found(words, index, last, form.owners)
+        surnames = self._surnames[next(iter(form.owners))]
+        if following.text.endswith("s") and following.text[:-1] in surnames:
+            return _found(words, index, last + 1, form.owners, possessive=True)
+        if any(
+            s == following.text or _one_slip(s, following.text) for s in surnames - {form.words[0]}
+        ):
+            return _found(words, index, last + 1, form.owners)
+        own = following.text in self._by_first or not words.name_like(last + 1)
+        if own or not words.words[index].capital:
+            return _found(words, index, last, form.owners)
+        return None if surnames else _found(words, index, last + 1, form.owners)
 
-    def _loosely(self, words: Words, index: int) -> Found | None:
-        """A possessive without its apostrophe, a name split or stretched, a misspelling."""
+    def _spread(self, words: Words, index: int) -> Found | None:
+        """A name in spaced letters, which are not joined where they spell no word."""
+        last, spelled, best = index, "", None
+        while last < min(len(words.words), index + _LONGEST_SPREAD) and words.is_spread(last):
+            spelled += words.words[last].text
+            if spelled not in self._beginnings:
+                break
+            form = self._single.get(spelled)
+            if form and form.owners and len(spelled) > _SHORT and last > index:
+                best = _found(words, index, last, form.owners)
+            if words.gap(last) not in {" ", ".", "-", "_"}:
+                break
+            last += 1
+        return best
+
+    def _run_on(self, words: Words, index: int) -> Found | None:
+        """A possessive or plural without its apostrophe, and a name split in two."""
         word = words.words[index]
-        key = word.text
-        known = vocabulary.known()
-        stem = self.single.get(key[:-1]) if key.endswith("s") and len(key) > _SHORT + 1 else None
-        if stem and (key not in known or (word.capital and not word.opens and not words.shouted)):
-            if not stem.owners:
-                return _found(words, index, index, stem.claimants, plural=True)
-            return _found(words, index, index, stem.owners, possessive=True)
-        if words.gap(index) in {"-", ".", "_"}:
-            joined = self.single.get(key + words.words[index + 1].text)
+        stem = self._single.get(word.text[:-1]) if word.text.endswith("s") else None
+        capital = word.capital and not word.opens and not words.shouted
+        if (
+            stem
+            and len(word.text) > _SHORT + 1
+            and (capital or word.text not in vocabulary.known())
+        ):
+            return _found(
+                words, index, index, stem.owners or stem.claimants, possessive=bool(stem.owners)
+            )
+        gap = words.gap(index)
+        if gap in {"-", ".", "_", "!"} and index + 1 < len(words.words):
+            following = words.words[index + 1].text
+            joined = self._single.get(word.text + ("i" if gap == "!" else "") + following)
             if joined and joined.owners and not joined.guarded:
                 return _found(words, index, index + 1, joined.owners)
-        if key in known or len(key) <= _SHORT:
-            return None
-        form = self.squeezed.get(squeeze(key))
-        if form and form.owners and not form.guarded and len(key) > len(form.words[0]):
-            return _found(words, index, index, form.owners)
-        near = [
-            w
-            for w in self.by_initial.get(key[0], ())
-            if len(key) >= _MISSPELT_FROM and _one_slip(w, key)
-        ]
-        owners = {self.single[w].owners for w in near}
-        if len(owners) == 1:
-            return _found(words, index, index, owners.pop())
         return None
+
+    def _misspelt(self, words: Words, index: int) -> Found | None:
+        """A name that is stretched, or one slip of the pen away, and no word."""
+        key = words.words[index].text
+        if key in vocabulary.known() or len(key) <= _SHORT:
+            return None
+        near = {
+            w
+            for w in self._sounds.get(_sound(key), ())
+            if len(key) > len(w) and squeeze(key) == squeeze(w)
+        }
+        if len(key) >= _MISSPELT_FROM:
+            near |= self._sounds.get(_sound(key), set())
+            near |= {w for w in self._by_initial.get(key[0], ()) if _one_slip(w, key)}
+        owners = {self._single[w].owners for w in near}
+        return _found(words, index, index, owners.pop()) if len(owners) == 1 else None
 
 
 @lru_cache(maxsize=256)
@@ -164,110 +195,128 @@ def compile_roster(people: tuple[Person, ...]) -> Roster:
     return Roster(people)
 
 
-def _pieces(name: str) -> tuple[str, ...]:
-    return tuple(_PIECE.findall(words_of(name)))
+def pieces_of(name: str) -> tuple[str, ...]:
+    """The words of a name in its plainest form."""
+    return pieces(next(iter(name_forms(name))))
+
+
+def _resolve_claims(people: Sequence[Person]) -> list[Form]:
+    claims: dict[tuple[str, ...], dict[int, int]] = {}
+    lower: set[tuple[str, ...]] = set()
+    for index, person in enumerate(people):
+        for spelled, rank in _forms(person):
+            held = claims.setdefault(spelled, {})
+            held[index] = min(rank, held.get(index, rank))
+        lower |= {pieces_of(a) for a in (*person.aliases, *person.handles) if a == a.lower()}
+    parts = {(w,) for p in people for w in pieces_of(p.name)}
+    forms = []
+    for spelled, held in claims.items():
+        shared = len(held) > 1 and (max(held.values()) > _GIVEN or spelled in parts)
+        guarded = len(spelled) == 1 and spelled not in lower and _is_word(spelled[0])
+        forms.append(
+            Form(spelled, frozenset() if shared else frozenset(held), frozenset(held), guarded)
+        )
+    return forms
 
 
 def _forms(person: Person) -> Iterator[tuple[tuple[str, ...], int]]:
-    full = _pieces(person.name)
+    """Every way to write a person's name, with how it was come by."""
     for given in (person.name, *person.aliases, *person.handles):
-        words = _pieces(given)
-        if words:
-            yield words, 0
-            if len(words) > 1:
-                yield ("".join(words),), 0
-    parts = [_pieces(p) for p in person.name.split()]
-    telling = [p for p in parts if p and p[0] not in _TITLES and len("".join(p)) > 1]
-    for part in telling:
-        if part != full:
-            yield part, 1
-        if len(part) > 1:
-            yield ("".join(part),), 1
-            for piece in part:
-                if len(piece) > _SHORT and piece not in vocabulary.known():
-                    yield (piece,), 2
-    if len(telling) > _SHORT:
-        yield telling[0] + telling[-1], 1
+        for form in name_forms(given):
+            words = pieces(form)
+            if words:
+                yield words, _GIVEN
+                yield ("".join(words),), _GIVEN
+    for name in name_forms(person.name):
+        parts = [p for p in map(pieces, name.split()) if p]
+        telling = [p for p in parts if p[0] not in _TITLES and len("".join(p)) > 1]
+        if len(parts) > len(telling):
+            yield from ((("the", *p), _PART) for p in parts if p[0] in _OFFICES)
+        for part in telling:
+            yield part, _PART
+            yield ("".join(part),), _PART
+            if len(part) > 1:
+                known = vocabulary.known()
+                yield from (((w,), _HALF) for w in part if len(w) > _SHORT and w not in known)
+        if len(telling) > 1:
+            yield telling[0] + telling[-1], _PART
 
 
-def _pronouns(text: str | None) -> frozenset[str]:
-    """The pronoun classes `he`, `she`, `they` a person goes by; all when unknown."""
-    given = set(_PIECE.findall((text or "").lower()))
-    classes = {
-        name
-        for name, forms in (
-            ("she", {"she", "her", "hers"}),
-            ("he", {"he", "him", "his"}),
-            ("they", {"they", "them", "their", "theirs"}),
-        )
-        if given & forms
-    }
+def _classes(pronouns: str | None) -> frozenset[str]:
+    """The pronoun classes `he`, `she`, `they` a person goes by; all when not known."""
+    given = frozenset(re.findall(r"[a-z]+", (pronouns or "").lower()))
+    classes = frozenset(name for name, forms in _CLASSES.items() if given & forms)
+    return frozenset(_CLASSES) if not classes or given & {"any", "all"} else classes
+
+
+def _is_word(word: str) -> bool:
     return (
-        frozenset(classes or {"she", "he", "they"})
-        if given - {"any", "all"}
-        else frozenset({"she", "he", "they"})
+        word in vocabulary.commonest()
+        or word in vocabulary.everyday()
+        or word in vocabulary.chat()
+        or word in _WORDS_FIRST
+        or len(word) <= _SHORT
     )
 
 
-def _needs_capital(word: str) -> bool:
-    return word in vocabulary.everyday() or word in vocabulary.chat() or len(word) <= _SHORT
+def _sound(word: str) -> str:
+    return _ENDINGS.sub("i", squeeze(word)).replace("ph", "f").replace("z", "s").replace("ck", "k")
 
 
-def _readings(word: str) -> tuple[str, ...]:
-    decoded = decode(word)
-    return (word,) if decoded == word else (word, decoded)
+def _spells(words: Words, index: int, form: Form) -> int | None:
+    last = index + len(form.words) - 1
+    if last >= len(words.words):
+        return None
+    for offset in range(1, len(form.words)):
+        if form.words[offset] not in readings(words.words[index + offset].text):
+            return None
+        if not _GAP.fullmatch(words.gap(index + offset - 1)):
+            return None
+    return last
 
 
 def _may_be_name(words: Words, index: int, last: int, form: Form) -> bool:
-    word = words.words[index]
-    if index and words.gap(index - 1) == "-" and len(form.words) == 1:
-        before = words.words[index - 1]
-        if before.capital and word.capital and before.text not in vocabulary.known():
+    word, before = words.words[index], words.before(index)
+    if len(form.words) == 1 and index and words.gap(index - 1) == "-" and word.capital:
+        hyphened = words.words[index - 1]
+        if hyphened.capital and hyphened.text not in vocabulary.known():
             return False
-    if not form.guarded:
+    if not form.guarded or words.normal.text[max(0, word.start - 1) : word.start] == "@":
         return True
-    after, before_word = words.after(last), words.before(index)
-    if not word.capital:
+    if word.capital and not word.opens and not words.shouted:
+        return True
+    after, gap = words.after(last), words.gap(last)
+    called = (not before or before in _CALLS) and (gap.startswith(",") or after in nouns.YOU)
+    tells = called or gap.startswith("'") or after in _AFTER_A_NAME
+    if before in _BEFORE_A_WORD or (after in _NEVER_AFTER and not called):
         return False
-    if words.normal.text[max(0, word.start - 1) : word.start] == "@":
+    if form.words[0] in _WORDS_FIRST or words.shouted:
+        return word.capital and tells
+    if word.capital:
         return True
-    if word.opens or words.shouted:
-        if after in _NO_NAME_FOLLOWS:
-            return after == "you" and before_word == "" and "," in words.gap(last)
-        return before_word not in _DETERMINERS and (
-            after in _NAME_FOLLOWS or not after or "'" in words.gap(last) or "," in words.gap(last)
-            or not words.shouted
-        )  # fmt: skip
-    return True
+    if form.words[0] in vocabulary.everyday() or form.words[0] not in vocabulary.known():
+        return True
+    return tells or before in _BEFORE_A_NAME
 
 
 def _found(
-    words: Words,
-    first: int,
-    last: int,
-    owners: frozenset[int],
-    *,
-    plural: bool = False,
-    possessive: bool = False,
+    words: Words, first: int, last: int, owners: frozenset[int], *, possessive: bool = False
 ) -> Found:
     start, end = words.words[first].start, words.words[last].end
     if start and words.normal.text[start - 1] == "@":
         start -= 1
-    return Found(first, last, start, end, owners, plural, possessive)
+    return Found(first, last, start, end, owners, possessive)
 
 
 def _one_slip(a: str, b: str) -> bool:
-    """Whether one letter added, lost, changed or swapped makes `a` into `b`."""
-    if a == b or abs(len(a) - len(b)) > 1:
-        return a == b
-    at = next(
+    """Whether one letter added, lost, changed or swapped makes `a` into `b`, five letters or more."""
+    if abs(len(a) - len(b)) > 1 or min(len(a), len(b)) < _MISSPELT_FROM - 1 or a[0] != b[0]:
+        return False
+    same = next(
         (i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b))
     )
-    rest_a, rest_b = a[at:], b[at:]
-    if len(a) == len(b):
-        swapped = rest_a[1::-1] + rest_a[2:] == rest_b
-        return swapped or rest_a[1:] == rest_b[1:]
-    return rest_a[1:] == rest_b or rest_a == rest_b[1:]
-
-
-__all__ = ["Form", "Found", "Roster", "Word", "compile_roster"]
+    rest_a, rest_b = a[same:], b[same:]
+    if len(a) != len(b):
+        return rest_a[1:] == rest_b or rest_a == rest_b[1:]
+    swapped = rest_a[1::-1] + rest_a[2:]
+    return rest_b in (swapped, rest_a) or rest_a[1:] == rest_b[1:]

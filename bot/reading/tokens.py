@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from bot.reading import vocabulary
 from bot.reading.normalise import Normal
 
-_TOKEN = re.compile(r":\w+:|[^\W_]+(?:[@$][^\W_]+)*")
+_PIECE = re.compile(r"[^\W_]+(?:[@$][^\W_]+)*")
+_TOKEN = re.compile(rf":\w+:|{_PIECE.pattern}")
 _SENTENCE_END = re.compile("[.!?\n\ue000\ue001\ue002\ue003:;]|\\s-\\s")
 _MOSTLY = 0.6
+_SHORT = 2
+_ACRONYM = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,27 @@ class Words:
     words: tuple[Word, ...]
     shouted: bool
 
+    def is_spread(self, index: int) -> bool:
+        """Whether a word was written in spaced letters, or is a single letter."""
+        start, end = self.words[index].start, self.words[index].end
+        first, last = self.normal.spanned.origin(start, end)
+        return last - first >= 2 * (end - start) - 1
+
+    def name_like(self, index: int) -> bool:
+        """Whether a word is capitalised and no word, place, brand or acronym is spelled so."""
+        word = self.words[index]
+        if (
+            self.shouted
+            or not word.capital
+            or not word.cased.isalpha()
+            or len(word.cased) <= _SHORT
+        ):
+            return False
+        if word.cased.isupper() and len(word.cased) <= _ACRONYM:
+            return False
+        spellings = {word.text, word.text[:-1]} if word.text.endswith("s") else {word.text}
+        return not any(s in vocabulary.known() or s in vocabulary.not_people() for s in spellings)
+
     def gap(self, index: int) -> str:
         """What stands between word `index` and the next; a mark where there is none."""
         if index + 1 >= len(self.words):
@@ -56,6 +81,11 @@ class Words:
         if index <= 0 or _SENTENCE_END.search(self.gap(index - 1)):
             return ""
         return self.words[index - 1].text
+
+
+def pieces(text: str) -> tuple[str, ...]:
+    """The words of a plain text, without their places."""
+    return tuple(_PIECE.findall(text))
 
 
 def words_in(normal: Normal) -> Words:

@@ -11,15 +11,19 @@ from functools import cache
 from importlib.resources import files
 
 
-def _load(name: str) -> frozenset[str]:
-    text = (files(__package__) / "words" / name).read_text(encoding="utf-8")
-    return frozenset(line for line in text.split("\n") if line and not line.startswith("#"))
+def _read(name: str) -> str:
+    return (files(__package__) / "words" / name).read_text(encoding="utf-8")
+
+
+@cache
+def _list(name: str) -> frozenset[str]:
+    lines = _read(f"{name}.txt").split("\n")
+    return frozenset(line for line in lines if line and not line.startswith("#"))
 
 
 @cache
 def _grammar() -> dict[str, str]:
-    text = (files(__package__) / "words" / "grammar.toml").read_text(encoding="utf-8")
-    return {name: str(words) for name, words in tomllib.loads(text).items()}
+    return {name: str(words) for name, words in tomllib.loads(_read("grammar.toml")).items()}
 
 
 def grammar(name: str) -> frozenset[str]:
@@ -27,31 +31,32 @@ def grammar(name: str) -> frozenset[str]:
     return frozenset(_grammar()[name].split())
 
 
-@cache
+def commonest() -> frozenset[str]:
+    """The 4,000 most used words."""
+    return _list("commonest")
+
+
 def everyday() -> frozenset[str]:
-    """The most used words: a name spelled like one of these needs a capital letter."""
-    return _load("everyday.txt")
+    """The next 7,000 most used words."""
+    return _list("everyday")
 
 
-@cache
-def strong() -> frozenset[str]:
-    """Insults and swear words that people disguise."""
-    return _load("strong.txt")
-
-
-@cache
 def chat() -> frozenset[str]:
     """Shortenings and fan talk that spelling dictionaries leave out."""
-    return _load("chat.txt")
+    return _list("chat")
+
+
+def strong() -> frozenset[str]:
+    """Insults and swear words that people disguise."""
+    return _list("strong")
+
+
+def not_people() -> frozenset[str]:
+    """Words written with a capital that name no person."""
+    return _list("not_people")
 
 
 @cache
 def known() -> frozenset[str]:
-    """Every word that is certainly not a name by its spelling alone."""
-    return everyday() | _load("dictionary.txt") | chat() | strong()
-
-
-@cache
-def not_people() -> frozenset[str]:
-    """Words written with a capital that name no person."""
-    return _load("not_people.txt")
+    """Every word that is certainly no name by its spelling alone."""
+    return commonest() | everyday() | _list("dictionary") | chat() | strong()

@@ -12,7 +12,7 @@ from bot.cli.flag_output import plain, show_queue
 from bot.comment import Level, TargetType
 from bot.moderation import TakeResult
 from bot.sources.demo import GUILD_ID, ChatEvent, EventKind, Truth, load_truth
-from bot.store import Store
+from bot.store import FlagPage, Store
 
 _QUEUE_ROWS = 20
 _LISTED = 10
@@ -74,17 +74,24 @@ async def show_ending(
         db: the database to name in the commands, None if they find it by themselves.
     """
     page = await store.flags.log(GUILD_ID, order="strongest", limit=_QUEUE_ROWS)
-    show_queue(page)
+    console.print()
+    console.print(f"The queue: {page.total} messages, the strongest first", style="bold")
+    show_queue(FlagPage(page.flags, len(page.flags)))
+    if page.total > len(page.flags):
+        console.print(f"… and {page.total - len(page.flags)} more: fanguard queue")
     console.print()
     _show_comparison(console, compare(chat, results))
     option = f" --db {db}" if db else ""
+    commands = {
+        f"fanguard queue{option}": "the queue",
+        f"fanguard decide ID remove|dismiss|… --by NAME{option}": "decide on a message",
+        f"fanguard log{option}": "every flag, and what was decided",
+    }
+    width = max(map(len, commands))
     console.print()
-    for command, what in (
-        (f"fanguard queue{option}", "the whole queue"),
-        (f"fanguard decide ID remove|dismiss|… --by NAME{option}", "decide on a message"),
-        (f"fanguard log{option}", "every flag, and what was decided"),
-    ):
-        console.print(Text.assemble(("  " + command, "bold"), f"   {what}"), soft_wrap=True)
+    for command, what in commands.items():
+        line = Text.assemble("  ", (command.ljust(width), "bold"), f"   {what}")
+        console.print(line, soft_wrap=True)
 
 
 def _show_comparison(console: Console, outcomes: Sequence[Outcome]) -> None:
@@ -101,7 +108,8 @@ def _show_comparison(console: Console, outcomes: Sequence[Outcome]) -> None:
         "at other members; of the abusive ones (level 3) "
         f"{_found([one for one in hostile if one.truth.level is Level.ABUSIVE])}."
     )
-    console.print(f"{len(false_alarms)} false alarms among {len(fair)} fair messages.")
+    alarms = "1 false alarm" if len(false_alarms) == 1 else f"{len(false_alarms)} false alarms"
+    console.print(f"{alarms} among {len(fair)} fair messages.")
     _show_list(console, "Missed", missed)
     _show_list(console, "False alarms", false_alarms)
 

@@ -178,22 +178,24 @@ def _show_rest(console: Console, page: FlagPage) -> None:
 
 def level_label(flag: Flag) -> Text:
     """Return a flag's level and, on a second line, its score."""
-    level = flag.assessment.level
-    name = (f"{int(level)} {level.name.lower()}", _LEVEL_STYLE[level])
-    return Text.assemble(name, f"\n{_score(flag):.2f}")
-
-
-def _score(flag: Flag) -> float:
     assessment = flag.assessment
-    return assessment.score if assessment.flagged else assessment.member_score
+    if _at_member_only(flag):
+        name = ("member", _LEVEL_STYLE[Level.HOSTILE])
+        return Text.assemble(name, f"\n{assessment.member_score:.2f}")
+    level = assessment.level
+    name = (f"{int(level)} {level.name.lower()}", _LEVEL_STYLE[level])
+    return Text.assemble(name, f"\n{assessment.score:.2f}")
 
 
 def target_label(flag: Flag) -> Text:
     """Return whom a flag is about."""
-    assessment = flag.assessment
-    if not assessment.flagged and assessment.member_flagged:
+    if _at_member_only(flag):
         return Text("another member", style="italic")
-    return plain(assessment.target or "")
+    return plain(flag.assessment.target or "")
+
+
+def _at_member_only(flag: Flag) -> bool:
+    return flag.assessment.member_flagged and not flag.assessment.flagged
 
 
 def _from(flag: Flag) -> Text:

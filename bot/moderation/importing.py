@@ -23,11 +23,11 @@ class ImportSummary:
     and notices, `flagged` the new flags, `updated` new wordings of flagged messages,
     `known` hostile messages that were flagged before. `before` is how many entries an
     earlier reading had taken; `bad` counts the entries that cannot be read, in both.
-    `ends_early` says where a damaged file breaks off.
+    `unit` is what the file calls its entries; `ends_early` says where a damaged file breaks off.
     """
 
     name: str
-    format: str = ""
+    unit: str
     before: int = 0
     read: int = 0
     skipped: int = 0
@@ -89,8 +89,8 @@ class Importer:
         Raises:
             UserError: the file cannot be read, or is of neither format.
         """
-        summary = ImportSummary(path.name)
         with open_source(path, guild_id) as source:
+            summary = ImportSummary(source.name, source.unit)
             earlier = None if again else await self._imports.get(source.fingerprint)
             records = source.records()
             if earlier is None or self._pass_over(source, records, earlier, summary):
@@ -98,7 +98,8 @@ class Importer:
             if summary.stopped:
                 return summary
         with open_source(path, guild_id) as source:
-            return await self._take_all(source, source.records(), None, ImportSummary(path.name))
+            summary = ImportSummary(source.name, source.unit)
+            return await self._take_all(source, source.records(), None, summary)
 
     def _pass_over(
         self,
@@ -126,7 +127,6 @@ class Importer:
         earlier: ImportProgress | None,
         summary: ImportSummary,
     ) -> ImportSummary:
-        summary.format = source.format
         progress = earlier or ImportProgress(source.fingerprint, source.name)
         while batch := list(islice(records, BATCH)):
             await self._take(source, batch, summary)

@@ -37,6 +37,7 @@ GATHER_SECONDS = 0.25
 SWEEP_SECONDS = 15.0
 LOOK_THROUGH = 200
 SAY_AGAIN_SECONDS = 600.0
+NOBODY = discord.AllowedMentions.none()
 
 _JUMP = re.compile(r"https://discord\.com/channels/\d+/\d+/\d+")
 
@@ -274,7 +275,9 @@ class GuildOutbox:
         self, message: discord.Message | discord.PartialMessage, flags: Sequence[Flag]
     ) -> None:
         try:
-            await message.edit(embed=digest_embed(flags), view=picker_view(flags))
+            await message.edit(
+                embed=digest_embed(flags), view=picker_view(flags), allowed_mentions=NOBODY
+            )
         except discord.NotFound:
             log.info("the digest card %s is gone", message.id)
 
@@ -286,7 +289,7 @@ class GuildOutbox:
         while True:
             try:
                 await self._card(channel_id, message_id).edit(
-                    embed=flag_embed(flag), view=card_view(flag)
+                    embed=flag_embed(flag), view=card_view(flag), allowed_mentions=NOBODY
                 )
             except discord.NotFound:
                 if flag.decision is None:

@@ -8,7 +8,7 @@ import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import discord
 import pytest
@@ -39,7 +39,7 @@ class WordAssessor:
     """Stands in for the classifier: a few words decide, and names are looked up."""
 
     version = "words-1"
-    words = {"talentless": 0.9, "hack": 0.8, "vermin": 0.99}
+    words: ClassVar = {"talentless": 0.9, "hack": 0.8, "vermin": 0.99}
     pronouns = re.compile(r"\b(she|her|he|him)\b", re.IGNORECASE)
 
     def __init__(self) -> None:
@@ -194,6 +194,16 @@ class Scene:
     async def flag_of(self, bot: FanguardBot, message: Message) -> Flag | None:
         return await bot.store.flags.get_by_message(str(self.guild.id), str(message.id))
 
+    async def checkpoint(self, bot: FanguardBot, channel: Channel) -> int | None:
+        found = await bot.store.checkpoints.get(str(self.guild.id), str(channel.id))
+        return None if found is None else int(found)
+
+    async def reaches(self, bot: FanguardBot, channel: Channel, message: Message) -> None:
+        """Wait until a channel's checkpoint is at a message."""
+        async with asyncio.timeout(WITHIN):
+            while await self.checkpoint(bot, channel) != message.id:
+                await asyncio.sleep(0.01)
+
     async def flag_with_card(self, bot: FanguardBot, message: Message) -> Flag:
         """Wait until the card of a message is posted and recorded."""
         async with asyncio.timeout(WITHIN):
@@ -212,7 +222,7 @@ class Scene:
 async def eventually(predicate: Any, within: float = WITHIN) -> None:
     """Wait until something becomes true, whatever makes it so."""
     async with asyncio.timeout(within):
-        while not predicate():
+        while not predicate():  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 
@@ -238,5 +248,3 @@ def scene(server: DiscordServer, tmp_path: Path) -> Scene:
 async def bot(scene: Scene) -> AsyncIterator[LiveBot]:
     async with scene.running() as running:
         yield running
-
-

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
+
+import pytest
 
 from tests.discord_app.conftest import (
     ABUSIVE,
@@ -46,7 +47,8 @@ async def test_a_fair_message_gets_none(scene: Scene, bot: LiveBot) -> None:
     assert await scene.flag_of(bot, message) is None
 
 
-async def test_hostility_at_a_member_is_queued_where_wanted(scene: Scene, bot: LiveBot) -> None:
+@pytest.mark.usefixtures("bot")
+async def test_hostility_at_a_member_is_queued_where_wanted(scene: Scene) -> None:
     await scene.fan.post(scene.general, AT_MEMBER)
     assert "Hostile toward another member" in (await scene.card()).text
 
@@ -77,7 +79,8 @@ async def test_an_edit_from_before_the_start_is_read_too(scene: Scene) -> None:
         assert message.jump_url in (await scene.card()).text
 
 
-async def test_an_edit_of_a_flagged_message_updates_its_card(scene: Scene, bot: LiveBot) -> None:
+@pytest.mark.usefixtures("bot")
+async def test_an_edit_of_a_flagged_message_updates_its_card(scene: Scene) -> None:
     message = await scene.fan.post(scene.general, HOSTILE)
     card = await scene.card()
     await scene.fan.edit(message, ABUSIVE)
@@ -95,7 +98,8 @@ async def test_a_link_preview_is_no_edit(scene: Scene, bot: LiveBot) -> None:
     assert [text for text, _ in scene.model.seen].count(FAIR) == 1
 
 
-async def test_a_reply_is_read_with_what_it_answers(scene: Scene, bot: LiveBot) -> None:
+@pytest.mark.usefixtures("bot")
+async def test_a_reply_is_read_with_what_it_answers(scene: Scene) -> None:
     first = await scene.moderator.post(scene.general, FAIR)
     await scene.fan.post(scene.general, "she is talentless", reply_to=first)
     card = await scene.card()
@@ -104,7 +108,8 @@ async def test_a_reply_is_read_with_what_it_answers(scene: Scene, bot: LiveBot) 
     assert f"**Mo**: ||{FAIR}||" in card.text
 
 
-async def test_a_reply_to_a_deleted_message_is_read_alone(scene: Scene, bot: LiveBot) -> None:
+@pytest.mark.usefixtures("bot")
+async def test_a_reply_to_a_deleted_message_is_read_alone(scene: Scene) -> None:
     first = await scene.moderator.post(scene.general, FAIR)
     await scene.moderator.delete(first)
     await scene.fan.post(scene.general, HOSTILE, reply_to=first)
@@ -124,7 +129,8 @@ async def test_a_thread_of_a_watched_channel_is_watched(scene: Scene, bot: LiveB
     )
 
 
-async def test_other_channels_are_left_alone(scene: Scene, bot: LiveBot) -> None:
+@pytest.mark.usefixtures("bot")
+async def test_other_channels_are_left_alone(scene: Scene) -> None:
     elsewhere = scene.guild.add_channel("elsewhere")
     await scene.fan.post(elsewhere, HOSTILE)
     await scene.fan.post(scene.general, ABUSIVE)
@@ -132,7 +138,8 @@ async def test_other_channels_are_left_alone(scene: Scene, bot: LiveBot) -> None
     assert [text for text, _ in scene.model.seen] == [ABUSIVE]
 
 
-async def test_bots_webhooks_and_notices_are_ignored(scene: Scene, bot: LiveBot) -> None:
+@pytest.mark.usefixtures("bot")
+async def test_bots_webhooks_and_notices_are_ignored(scene: Scene) -> None:
     hook = scene.general.add_webhook("news")
     await hook.post(HOSTILE)
     helper = scene.server.add_bot("Helper")
@@ -156,7 +163,5 @@ async def test_proxied_messages_are_read_where_set(scene: Scene) -> None:
 async def test_a_message_without_text_is_passed_over(scene: Scene, bot: LiveBot) -> None:
     message = await scene.fan.post(scene.general, files={"a.png": b"png"})
     await bot.watcher.queue.join()
-    guild, channel = str(scene.guild.id), str(scene.general.id)
-    while await bot.store.checkpoints.get(guild, channel) != str(message.id):
-        await asyncio.sleep(0.01)
+    await scene.reaches(bot, scene.general, message)
     assert scene.model.seen == []

@@ -45,24 +45,24 @@ _LOOSE_MARKS = re.compile(
 @lru_cache(maxsize=4096)
 def fold(character: str) -> str:
     """The plain form of one character: nothing where it is invisible."""
-    special = _SPECIAL.get(character)
-    if special is not None:
-        return special
+    category = unicodedata.category(character)
+    if character in _SPECIAL:
+        return _SPECIAL[character]
     if character in roles.TOKEN_OF_MARK:
         return character
-    category = unicodedata.category(character)
     if category in _DROPPED:
         return ""
-    if category == "Zs":
-        return " "
+    return " " if category == "Zs" else _plain(character)
+
+
+def _plain(character: str) -> str:
     plain = unicodedata.normalize("NFKD", character)
     if plain[0].isascii() and not plain[0].isspace():
         return "".join(c for c in plain if c.isascii()).replace("\u2044", "/")
     named = _LATIN_NAME.match(unicodedata.name(character, ""))
-    if named:
-        letter = named["letter"]
-        return letter if character.isupper() else letter.lower()
-    return character
+    if named is None:
+        return character
+    return named["letter"] if character.isupper() else named["letter"].lower()
 
 
 def is_loose_mark(character: str) -> bool:

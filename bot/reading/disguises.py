@@ -19,9 +19,11 @@ _LEET = str.maketrans("01345678@$!€£", "oieasgtbasiel")
 _LEET_L = str.maketrans("01345678@$!€£", "oleasgtbasiel")
 _LEET_CHARACTER = re.compile(r"[013457@$!€£]")
 _LEET_RUN = re.compile(r"[A-Za-z0-9@$!€£*]+")
+_SYMBOL = re.compile(r"[!$€£]")
 _INNER = re.compile(r"(?<=[a-z])[013457@$!€£]+(?=[a-z])")
+_LETTERLIKE = r"[A-Za-z0134578@$]"
 _SPACED = re.compile(
-    r"(?<![\w'@#$.-])[A-Za-z]([ ]{1,2}|[._*~·-])[A-Za-z0134578@$](?:\1[A-Za-z0134578@$])+(?![\w'@$])"
+    rf"(?<![\w'@#$.-])[A-Za-z]( {{1,2}}|[._*~·-]){_LETTERLIKE}(?:\1{_LETTERLIKE})+(?![\w'@$])"
 )
 _SPLIT = re.compile(r"(?<![\w'@#.-])[A-Za-z]{1,8}(?:[-._·][A-Za-z]{1,8}){1,3}(?![\w@-])")
 _WORD = re.compile(r"[A-Za-z]+")
@@ -30,6 +32,11 @@ _LAUGH = re.compile(r"\b(?:a?(?:ha){3,}h?|(?:he){3,}h?|(?:ja){3,}j?|(?:xa){3,}x?
 _RUNS = re.compile(r"([!?])\1{2,}|(\.)\2{3,}|(,)\3+")
 _SINGLE_WORDS = frozenset("aiur")
 _LONGEST_SPACED = 40
+_LONGEST_WORD = 14
+_MOST_RUNS = 4
+_LONG = 5
+_WORTH_IT = 3
+_LIKELY = ("fuck", "shit", "bitch")
 
 
 def unmask(spanned: Spanned) -> Spanned:
@@ -61,10 +68,10 @@ def _spaced(text: str) -> Iterator[Edit]:
         if sum(c.isalpha() for c in letters) * 2 < len(letters):
             continue
         words = _segment(letters.translate(_LEET))
-        if words is None:
-            if len(letters) < 4:
-                continue
-            words = [letters]
+        if max(map(len, words)) < _WORTH_IT:
+            continue
+        if len(words) == 1 and len(letters) == _WORTH_IT and words[0] not in vocabulary.known():
+            continue
         breaks = set()
         place = 0
         for word in words:
@@ -76,39 +83,34 @@ def _spaced(text: str) -> Iterator[Edit]:
 
 
 @lru_cache(maxsize=512)
-def _segment(letters: str) -> list[str] | None:
-    """The fewest known words that spell `letters`, one of them three letters or longer."""
+def _segment(letters: str) -> tuple[str, ...]:
+    """The fewest known words that spell `letters`, with what is no word left in one piece."""
     if len(letters) > _LONGEST_SPACED:
-        return None
-    known = vocabulary.known()
-    best: list[tuple[float, int] | None] = [(0.0, 0)]
+        return (letters,)
+    best: list[tuple[float, int]] = [(0.0, 0)]
     for end in range(1, len(letters) + 1):
-        options = []
-        for start in range(max(0, end - 14), end):
-            before = best[start]
-            word = letters[start:end]
-            if before is None or not (word in known if len(word) > 1 else word in _SINGLE_WORDS):
-                continue
-            options.append((before[0] + 1 / len(word) + 1, start))
-        best.append(min(options, default=None))
-    if best[-1] is None:
-        return None
+        starts = range(max(0, end - _LONGEST_WORD), end)
+        best.append(min((best[start][0] + _cost(letters[start:end]), start) for start in starts))
     words: list[str] = []
     end = len(letters)
     while end:
-        step = best[end]
-        if step is None:
-            return None
-        words.append(letters[step[1] : end])
-        end = step[1]
-    return words[::-1] if max(map(len, words)) > 2 else None  # noqa: PLR2004
+        start = best[end][1]
+        words.append(letters[start:end])
+        end = start
+    return tuple(reversed(words))
+
+
+def _cost(word: str) -> float:
+    known = word in vocabulary.known() if len(word) > 1 else word in _SINGLE_WORDS
+    return 1 + 1 / len(word) if known else 2 + 0.8 * len(word)
 
 
 def _split(text: str) -> Iterator[Edit]:
     known = vocabulary.known()
     for match in _SPLIT.finditer(text):
         pieces = re.split(r"[-._·]", match.group().lower())
-        if "".join(pieces) not in known or all(len(p) > 1 and p in known for p in pieces):
+        whole = "".join(pieces)
+        if whole not in known or all(len(p) > 1 and p in known for p in pieces):
             continue
         at = match.start()
         for piece in pieces[:-1]:
@@ -120,39 +122,39 @@ def _leet(match: re.Match[str]) -> str | None:
     run = match.group()
     if run.isalpha():
         return None
-    core = run.strip("!*") if "*" not in run.rstrip("!*") else run.rstrip("!")
     if "*" in run:
         return _starred(run)
+    core = run.strip("!")
     if not _LEET_CHARACTER.search(core) or not any(c.isalpha() for c in core):
         return None
     plain = _plain(core.lower())
-    if plain is None:
-        return None
-    if core.isupper() and len(core) > 1:
-        plain = plain.upper()
-    elif core[0].isupper():
-        plain = plain.capitalize()
-    return run.replace(core, plain, 1)
+    return run.replace(core, _cased_like(core, plain), 1) if plain else None
+
+
+def _cased_like(written: str, plain: str) -> str:
+    letters = [c for c in written if c.isalpha()]
+    if len(letters) > 1 and all(c.isupper() for c in letters):
+        return plain.upper()
+    return plain.capitalize() if written[0].isupper() else plain
 
 
 @lru_cache(maxsize=2048)
 def _plain(core: str) -> str | None:
-    known, strong = vocabulary.known(), vocabulary.strong()
-    readings = [core.translate(_LEET), core.translate(_LEET_L)]
-    if not readings[0].isalpha():
+    """What a word with digits or symbols in it stands for; None if it is meant as it is."""
+    spelled = [core.translate(_LEET), core.translate(_LEET_L)]
+    if not spelled[0].isalpha():
         return None
-    for reading in readings:
-        if reading in strong:
-            return reading
-    if core[0] == "@":
-        return None
+    strong = next((s for s in spelled if s in vocabulary.strong()), None)
+    if strong or core[0] == "@":
+        return strong
     letters = sum(c.isalpha() for c in core)
     inner = _INNER.sub("", core).isalpha()
-    for reading in readings:
-        if reading in known and (inner or len(reading) > 4) and letters * 2 >= len(core):  # noqa: PLR2004
-            return reading
-    digits = not re.search(r"[!$€£]", core)
-    return readings[0] if inner and digits and letters > 3 and letters * 2 > len(core) else None  # noqa: PLR2004
+    if letters * 2 >= len(core) and (inner or len(core) >= _LONG):
+        word = next((s for s in spelled if s in vocabulary.known()), None)
+        if word:
+            return word
+    sure = inner and letters >= _LONG - 1 and letters * 2 > len(core)
+    return spelled[0] if sure and not _SYMBOL.search(core) else None
 
 
 def _starred(run: str) -> str | None:
@@ -160,25 +162,19 @@ def _starred(run: str) -> str | None:
     for shape in (word, word.rstrip("*")):
         found = _starred_word(shape.lower())
         if found:
-            found = (
-                found.upper()
-                if len(shape) > 1 and shape[0].isupper() and shape[-1].isupper()
-                else found
-            )
-            return found + run[len(shape) :]
+            return _cased_like(shape, found) + run[len(shape) :]
     return None
 
 
 @lru_cache(maxsize=512)
 def _starred_word(shape: str) -> str | None:
+    """The one strong word of a shape like `sh*t`, a letter for each star."""
     if "*" not in shape or not shape[0].isalpha():
         return None
     wanted = re.compile(re.escape(shape.translate(_LEET)).replace(r"\*", "[a-z]"))
-    found = [w for w in sorted(vocabulary.strong()) if len(w) == len(shape) and wanted.fullmatch(w)]
-    for likely in ("fuck", "shit", "bitch"):
-        if likely in found:
-            return likely
-    return found[0] if len(found) == 1 else None
+    found = [w for w in vocabulary.strong() if wanted.fullmatch(w)]
+    likely = [w for w in _LIKELY if w in found] or found
+    return likely[0] if len(likely) == 1 else None
 
 
 def _stretched(word: str) -> str | None:
@@ -195,11 +191,12 @@ def _shorten(word: str) -> str:
     known = vocabulary.known()
     double = _STRETCHED.sub(r"\1\1", word)
     runs = len(_STRETCHED.findall(word))
-    if double in known or runs > 4:  # noqa: PLR2004
+    if double in known or runs > _MOST_RUNS:
         return double
-    for sizes in product((2, 1), repeat=runs):
-        size = iter(sizes)
-        option = _STRETCHED.sub(lambda m: m[1] * next(size), word)
-        if option in known and len(option) > 2:  # noqa: PLR2004
-            return option
-    return double
+    options = (_with_runs(word, sizes) for sizes in product((2, 1), repeat=runs))
+    return next((o for o in options if o in known and len(o) >= _WORTH_IT), double)
+
+
+def _with_runs(word: str, sizes: tuple[int, ...]) -> str:
+    left = iter(sizes)
+    return _STRETCHED.sub(lambda run: run[1] * next(left), word)

@@ -89,6 +89,7 @@ def names_in(words: Words, roster: Roster) -> Discussed:
     found = roster.find(words)
     taken = {i for f in found for i in range(f.first, f.last + 1)}
     spots = [_name_spot(words, f) for f in found]
+    words = words.beside(taken)
     keys: dict[str, Key] = {}
     for name in unknown_names(words, taken):
         key = next((keys[w] for w in name.words if w in keys), ("name", name.words[0]))
@@ -113,12 +114,13 @@ class _Finder:
     """The search of one message for everything that points at a person."""
 
     def __init__(self, words: Words, roster: Roster, context: Discussed | None) -> None:
-        self.words = words
         self.roster = roster
         self.result = names_in(words, roster)
+        self.words = self.result.words
         self.named = self.result.named()
         self.in_context = context.named() if context else []
-        self.names = {s.start: s for s in self.result.spots}
+        at = {i: s for s in self.result.spots for i in range(s.start, s.end)}
+        self.names = {w.start: at[w.start] for w in words.words if w.start in at}
 
     def find(self) -> Discussed:
         groups = list(self._groups())
@@ -272,7 +274,8 @@ class _Finder:
             if determiner is not None:
                 start = at + 1 if determiner == "'s" else at
                 return (start, determiner) if _allows(determiner, noun.text, index - at) else None
-            if word.opens or word.text in _BREAKS or word.text in _OWN:
+            named = word.start in self.names
+            if named or word.opens or word.text in _BREAKS or word.text in _OWN:
                 return None
         return None
 
@@ -307,5 +310,5 @@ def _allows(determiner: str, noun: str, distance: int) -> bool:
     if determiner in _THIS:
         return True
     if determiner in _THEIRS or determiner == "'s":
-        return noun in nouns.RELATIONS and distance <= _PAIR
+        return noun in nouns.RELATIONS and distance <= (_PAIR if determiner in _THEIRS else 1)
     return noun in nouns.GENDER

@@ -276,27 +276,30 @@ def _spells(words: Words, index: int, form: Form) -> int | None:
 
 
 def _may_be_name(words: Words, index: int, last: int, form: Form) -> bool:
-    word, before = words.words[index], words.before(index)
+    """Whether a name's words stand where a name can stand."""
+    word = words.words[index]
     if len(form.words) == 1 and index and words.gap(index - 1) == "-" and word.capital:
         hyphened = words.words[index - 1]
         if hyphened.capital and hyphened.text not in vocabulary.known():
             return False
-    if not form.guarded or words.normal.text[max(0, word.start - 1) : word.start] == "@":
-        return True
-    if word.capital and not word.opens and not words.shouted:
-        return True
-    after, gap = words.after(last), words.gap(last)
-    called = (not before or before in _CALLS) and (gap.startswith(",") or after in nouns.YOU)
-    tells = called or gap.startswith("'") or after in _AFTER_A_NAME
+    plainly = word.capital and not word.opens and not words.shouted
+    handle = words.normal.text[max(0, word.start - 1) : word.start] == "@"
+    return not form.guarded or handle or plainly or _tells_a_name(words, index, last)
+
+
+def _tells_a_name(words: Words, index: int, last: int) -> bool:
+    """Whether what stands around a word tells that it is a name, where capitals do not."""
+    word, before, after = words.words[index], words.before(index), words.after(last)
+    called = (not before or before in _CALLS) and (
+        words.gap(last).startswith(",") or after in nouns.YOU
+    )
     if before in _BEFORE_A_WORD or (after in _NEVER_AFTER and not called):
         return False
-    if form.words[0] in _WORDS_FIRST or words.shouted:
+    tells = called or words.gap(last).startswith("'") or after in _AFTER_A_NAME
+    if word.text in _WORDS_FIRST or words.shouted:
         return word.capital and tells
-    if word.capital:
-        return True
-    if form.words[0] in vocabulary.everyday() or form.words[0] not in vocabulary.known():
-        return True
-    return tells or before in _BEFORE_A_NAME
+    common = word.text in vocabulary.commonest() or word.text in vocabulary.chat()
+    return word.capital or not common or tells or before in _BEFORE_A_NAME
 
 
 def _found(
@@ -309,7 +312,7 @@ def _found(
 
 
 def _one_slip(a: str, b: str) -> bool:
-    """Whether one letter added, lost, changed or swapped makes `a` into `b`, five letters or more."""
+    """Whether one letter added, lost, changed or swapped makes one long word the other."""
     if abs(len(a) - len(b)) > 1 or min(len(a), len(b)) < _MISSPELT_FROM - 1 or a[0] != b[0]:
         return False
     same = next(

@@ -42,8 +42,9 @@ _LINE_MARKUP = re.compile(r"^(?:#{1,3} +|-# +|[*-] +)", re.MULTILINE)
 _BLOCK_QUOTE = re.compile(r"^(?P<rest>>>> )|^(?P<line>> )", re.MULTILINE)
 _INLINE_QUOTE = re.compile(
     r'(?<!\w)"(?=[^\s"])[^"\n]*(?<=\S)"(?!\w)'
-    r"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|»[^«»\n]*«|「[^「」\n]*」|『[^『』\n]*』|‹[^‹›\n]*›"
+    r"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|»[^«»\n]*«|「[^「」\n]*」|『[^『』\n]*』|\u2039[^\u2039\u203a\n]*\u203a"
 )
+_SPOILER_BARS = re.compile(r"\|\|")
 _ESCAPE = re.compile(r"\\(?=[*_~`|>#\\-])")
 _EMPHASIS = re.compile(r"\*{1,3}|_{1,3}|~~")
 
@@ -54,8 +55,7 @@ def strip_markup(text: str) -> Spanned:
     spanned = spanned.sub(_TOKENS, _token)
     spanned = _block_quotes(spanned)
     spanned = spanned.edit(_inline_quotes(spanned.text))
-    if "|" in spanned.text:
-        spanned = spanned.sub(re.compile(r"\|\|"), lambda _: " ")
+    spanned = spanned.sub(_SPOILER_BARS, lambda _: " ")
     spanned = spanned.sub(_LINE_MARKUP, lambda _: "")
     spanned = spanned.edit(_emphasis(spanned.text))
     return spanned.sub(_ESCAPE, lambda _: "")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 
 from bot.reading import vocabulary
 from bot.reading.normalise import Normal
@@ -13,7 +14,7 @@ _TOKEN = re.compile(rf":\w+:|{_PIECE.pattern}")
 _SENTENCE_END = re.compile("[.!?\n\ue000\ue001\ue002\ue003:;]|\\s-\\s")
 _MOSTLY = 0.6
 _SHORT = 2
-_ACRONYM = 4
+_ACRONYM = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,11 @@ class Words:
     normal: Normal
     words: tuple[Word, ...]
     shouted: bool
+
+    def beside(self, taken: Collection[int]) -> Words:
+        """The same words, `shouted` judged without those taken, which are names."""
+        rest = (w for i, w in enumerate(self.words) if i not in taken)
+        return replace(self, shouted=_is_shouted(rest))
 
     def is_spread(self, index: int) -> bool:
         """Whether a word was written in spaced letters, or is a single letter."""
@@ -100,6 +106,9 @@ def words_in(normal: Normal) -> Words:
         opens = not words or bool(_SENTENCE_END.search(normal.text, done, start))
         words.append(Word(start, end, match.group(), normal.cased[start:end], opens))
         done = end
+    return Words(normal, tuple(words), _is_shouted(words))
+
+
+def _is_shouted(words: Iterable[Word]) -> bool:
     long = [w.cased for w in words if len(w.cased) > 1 and w.cased.isalpha()]
-    shouted = len(long) > 1 and sum(w.isupper() for w in long) > _MOSTLY * len(long)
-    return Words(normal, tuple(words), shouted)
+    return len(long) > 1 and sum(w.isupper() for w in long) > _MOSTLY * len(long)

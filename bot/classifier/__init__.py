@@ -1,0 +1,5 @@
+"""The classifier: how hostile a message is toward each of the people it discusses."""
+
+from bot.classifier.model import HostilityModel, Query
+
+__all__ = ["HostilityModel", "Query"]

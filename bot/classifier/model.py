@@ -1,0 +1,196 @@
+"""The model the bot asks: what does this message do to the people it discusses?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from bot.classifier.estimator import HostilityClassifier
+from bot.classifier.explain import contributions, telling_words
+from bot.classifier.storage import Meta, load_model
+from bot.classifier.windows import windows
+from bot.comment import Assessment, Level, Person, PersonAssessment, TargetType, Why
+from bot.reading import Candidate, Reading, View, read
+
+
+_AIMED_AT = (TargetType.GROUP, TargetType.OBJECT, TargetType.SELF)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A message to assess: see `HostilityModel.assess`."""
+
+    text: str
+    context: str | None = None
+    people: tuple[Person, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """One view, read: the log-odds of each head where the view is worst, and that place."""
+
+    candidate: Candidate | None
+    view: View
+    span: tuple[int, int]
+    hostile: float
+    attitude: float
+    abusive: float
+
+    @property
+    def part(self) -> str:
+        return self.view.text[self.span[0] : self.span[1]]
+
+
+class HostilityModel:
+    """A trained model. It holds no state between messages, so threads may share it."""
+
+    def __init__(self, classifier: HostilityClassifier, meta: Meta) -> None:
+        self._classifier = classifier.prepare()
+        self._meta = meta
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read a model directory.
+
+        Raises:
+            UserError: It is missing, damaged, of another format or holds an untrusted type.
+        """
+        return cls(*load_model(path))
+
+    @property
+    def version(self) -> str:
+        """The model's version, as every `Assessment` names it."""
+        return self._meta.version
+
+    @property
+    def threshold(self) -> float:
+        """The score from which a message is flagged, unless a caller has its own."""
+        return self._meta.threshold
+
+    @property
+    def member_threshold(self) -> float:
+        """The member score from which a message is flagged for members."""
+        return self._meta.member_threshold
+
+    def assess(
+        self,
+        text: str,
+        *,
+        context: str | None = None,
+        people: Sequence[Person] = (),
+        threshold: float | None = None,
+    ) -> Assessment:
+        """Read one message. The same input always gets the same answer.
+
+        Args:
+            text: The message as written.
+            context: The message it answers.
+            people: The roster; with none, anyone talked about counts.
+            threshold: The score from which it is flagged; the model's own by default.
+        """
+        limit = self.threshold if threshold is None else threshold
+        reading = read(text, context, people)
+        whole = reading.view(None)
+        seen = self._look(reading, whole)
+        top = max(seen, key=lambda s: s.hostile)
+        overall = self._classifier.logits([whole.text[a:b] for a, b in windows(whole.text)])
+        member_score = _probability(float(overall["member"].max()))
+        score = _probability(top.hostile)
+        flagged = score >= limit
+        member_flagged = member_score >= self.member_threshold
+        lead = top if flagged else max(seen, key=lambda s: s.attitude)
+        level = self._level(lead, flagged)
+        aims = {t: float(overall[t.value].max()) for t in _AIMED_AT}
+        kind = self._target_type(aims, level, member_flagged, lead)
+        named = kind is TargetType.PERSON and lead.candidate is not None
+        return Assessment(
+            score=score,
+            level=level,
+            flagged=flagged,
+            threshold=limit,
+            target=lead.candidate.name if named and lead.candidate else None,
+            target_type=kind,
+            people=tuple(self._person(i, p, seen, limit) for i, p in enumerate(people)),
+            member_score=member_score,
+            member_flagged=member_flagged,
+            why=self._why(text, top, limit) if flagged else (),
+            model=self.version,
+        )
+
+    def assess_many(self, queries: Iterable[Query], *, threshold: float | None = None) -> list[Assessment]:
+        """`assess` for each, with the same answers."""
+        return [
+            self.assess(q.text, context=q.context, people=q.people, threshold=threshold) for q in queries
+        ]
+
+    def _look(self, reading: Reading, whole: View) -> list[_Seen]:
+        asked: Sequence[tuple[Candidate | None, View]] = [
+            (c, reading.view(c)) for c in reading.candidates
+        ] or [(None, whole)]
+        spans = [(c, v, span) for c, v in asked for span in windows(v.text)]
+        answers = self._classifier.logits([v.text[a:b] for _, v, (a, b) in spans])
+        worst: dict[int, _Seen] = {}
+        for i, (candidate, view, span) in enumerate(spans):
+            found = _Seen(
+                candidate,
+                view,
+                span,
+                float(answers["hostile"][i]),
+                float(answers["attitude"][i]),
+                float(answers["abusive"][i]),
+            )
+            if id(view) not in worst or found.hostile > worst[id(view)].hostile:
+                worst[id(view)] = found
+        return list(worst.values())
+
+    def _level(self, seen: _Seen, flagged: bool) -> Level:
+        if flagged:
+            abusive = _probability(seen.abusive) >= self._meta.abusive_threshold
+            return Level.ABUSIVE if abusive else Level.HOSTILE
+        critical = _probability(seen.attitude) >= self._meta.critical_threshold
+        return Level.CRITICAL if critical else Level.NONE
+
+    def _person(self, index: int, person: Person, seen: Sequence[_Seen], limit: float) -> PersonAssessment:
+        found = next((s for s in seen if s.candidate is not None and s.candidate.index == index), None)
+        if found is None:
+            return PersonAssessment(person.name, 0.0, Level.NONE, flagged=0.0 >= limit)
+        score = _probability(found.hostile)
+        flagged = score >= limit
+        return PersonAssessment(person.name, score, self._level(found, flagged), flagged)
+
+    def _target_type(
+        self, aims: Mapping[TargetType, float], level: Level, member_flagged: bool, lead: _Seen
+    ) -> TargetType:
+        if level >= Level.HOSTILE or (level is Level.CRITICAL and lead.candidate is not None):
+            return TargetType.PERSON
+        if member_flagged:
+            return TargetType.MEMBER
+        best = max(aims, key=lambda kind: aims[kind])
+        return best if _probability(aims[best]) >= self._meta.aim_threshold else TargetType.NONE
+
+    def _why(self, text: str, top: _Seen, limit: float) -> tuple[Why, ...]:
+        part, offset = top.part, top.span[0]
+        classifier = self._classifier
+        words = contributions(classifier.features, classifier.weights("hostile"), part)
+
+        def without(spans: Sequence[tuple[int, int]]) -> float:
+            letters = list(part)
+            for start, end in spans:
+                letters[start - offset : end - offset] = " " * (end - start)
+            return float(classifier.logits(["".join(letters)])["hostile"][0])
+
+        placed = [w.moved(offset) for w in words]
+        return telling_words(text, top.view, placed, without, _log_odds(limit))
+
+
+def _probability(log_odds: float) -> float:
+    return 1.0 / (1.0 + math.exp(-log_odds)) if log_odds > -700 else 0.0  # noqa: PLR2004
+
+
+def _log_odds(probability: float) -> float:
+    if probability <= 0.0:
+        return -math.inf
+    return math.inf if probability >= 1.0 else math.log(probability / (1.0 - probability))

@@ -1,0 +1,134 @@
+"""The model's files: `classifier.skops` and `meta.json` beside it.
+
+The estimator is stored with skops and read back with a fixed list of types, never with
+pickle. `meta.json` says what the file is, and its SHA-256, before anything is opened.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from bot.classifier.estimator import HostilityClassifier
+from bot.errors import UserError
+
+FORMAT: Final = 1
+"""Raised whenever an older program could not read a newer model, or the other way round."""
+
+CLASSIFIER_FILE: Final = "classifier.skops"
+META_FILE: Final = "meta.json"
+
+TRUSTED: Final = (
+    "bot.classifier.estimator.HostilityClassifier",
+    "bot.classifier.estimator.NaiveBayesLogisticRegression",
+    "bot.classifier.features.SpanVectorizer",
+)
+"""The types a model may hold beside the plain arrays and scikit-learn types skops knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """What is known of a model without opening it.
+
+    Thresholds are probabilities; `level_thresholds` are those at which an unflagged
+    message is level 1 and a flagged one level 3; `aim_threshold` is that at which what is
+    said counts as aimed at a group, an object or the writer.
+    """
+
+    version: str
+    threshold: float
+    member_threshold: float
+    critical_threshold: float
+    abusive_threshold: float
+    aim_threshold: float = 0.5
+    sha256: str = ""
+    format: int = FORMAT
+
+
+def save_model(directory: Path, classifier: HostilityClassifier, meta: Meta) -> None:
+    """Write both files; the classifier first, so that `meta.json` never promises too much."""
+    from skops.io import dump
+
+    directory.mkdir(parents=True, exist_ok=True)
+    path = directory / CLASSIFIER_FILE
+    partial = path.with_suffix(".partial")
+    dump(classifier, partial, compression=8, compresslevel=9)
+    partial.replace(path)
+    described = {**asdict(meta), "sha256": _digest(path)}
+    (directory / META_FILE).write_text(json.dumps(described, indent=2) + "\n", encoding="utf-8")
+
+
+def load_model(directory: Path) -> tuple[HostilityClassifier, Meta]:
+    """Read a model back.
+
+    Raises:
+        UserError: It is missing, damaged, of another format or holds an untrusted type.
+    """
+    meta = _read_meta(directory)
+    path = directory / CLASSIFIER_FILE
+    if not path.is_file():
+        raise UserError(f"The model file {path} is missing. {_REMEDY}")
+    if _digest(path) != meta.sha256:
+        raise UserError(f"The model file {path} is damaged: its checksum is not the one in {META_FILE}. {_REMEDY}")
+    return _open(path), meta
+
+
+_REMEDY: Final = (
+    "Put back the files that came with Fanguard (git checkout models/hostility), or point "
+    "`model.path` in config/fanguard.toml at a whole model directory."
+)
+
+
+def _read_meta(directory: Path) -> Meta:
+    path = directory / META_FILE
+    if not path.is_file():
+        raise UserError(f"There is no model in {directory}: {META_FILE} is missing. {_REMEDY}")
+    try:
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        stored = found["format"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UserError(f"{path} is damaged. {_REMEDY}") from error
+    if stored != FORMAT:
+        raise UserError(
+            f"The model in {directory} has format {stored}, and this Fanguard reads format {FORMAT}. "
+            f"Update Fanguard and its model together. {_REMEDY}"
+        )
+    try:
+        meta = Meta(**found)
+        numbers = [value for key, value in asdict(meta).items() if key.endswith("threshold")]
+        if not all(0.0 <= float(number) <= 1.0 for number in numbers):
+            raise ValueError(numbers)
+    except (TypeError, ValueError) as error:
+        raise UserError(f"{path} is damaged. {_REMEDY}") from error
+    return meta
+
+
+def _open(path: Path) -> HostilityClassifier:
+    from skops.io import get_untrusted_types, load
+    from skops.io.exceptions import UntrustedTypesFoundException
+
+    try:
+        unknown = sorted(set(get_untrusted_types(file=path)) - set(TRUSTED))
+        if unknown:
+            raise UserError(
+                f"The model file {path} holds types that Fanguard does not trust "
+                f"({', '.join(unknown[:3])}) and was not opened. Use only models from a source "
+                f"you trust. {_REMEDY}"
+            )
+        classifier = load(path, trusted=list(TRUSTED))
+    except UntrustedTypesFoundException as error:
+        raise UserError(f"The model file {path} holds types that Fanguard does not trust. {_REMEDY}") from error
+    except UserError:
+        raise
+    except Exception as error:  # skops raises whatever its readers do
+        raise UserError(f"The model file {path} is damaged ({type(error).__name__}). {_REMEDY}") from error
+    if not isinstance(classifier, HostilityClassifier):
+        raise UserError(f"The model file {path} holds a {type(classifier).__name__}, not a model of Fanguard's. {_REMEDY}")
+    return classifier.prepare()
+
+
+def _digest(path: Path) -> str:
+    return sha256(path.read_bytes()).hexdigest()

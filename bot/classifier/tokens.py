@@ -1,0 +1,21 @@
+"""The tokens of a view."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_TOKEN = re.compile(r":[a-z0-9_]{2,}:|\w+(?:['’]\w+)*|[^\w\s]")
+
+
+class Token(NamedTuple):
+    """A word, an emoji's name, a role or a mark, with its half-open span in the view."""
+
+    text: str
+    start: int
+    end: int
+
+
+def tokenize(text: str) -> list[Token]:
+    """Split a view into words, `:emoji_names:` and single punctuation marks."""
+    return [Token(m.group().replace("’", "'"), m.start(), m.end()) for m in _TOKEN.finditer(text)]

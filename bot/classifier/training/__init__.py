@@ -1,0 +1,1 @@
+"""Training and measuring: needs the `train` extra; the bot itself never imports it."""

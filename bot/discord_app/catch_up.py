@@ -8,6 +8,7 @@ without a checkpoint is new: its checkpoint becomes the present.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
@@ -38,14 +39,21 @@ class CatchUp:
         """Read for this bot."""
         self._bot = bot
         self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._pauses: dict[int, asyncio.Event] = {}
         self._room = asyncio.Semaphore(AT_ONCE)
 
     def request(self, guild_id: int, root: int) -> None:
-        """Have a watched channel read; harmless while it is being read already."""
-        if root not in self._tasks:
-            self._tasks[root] = asyncio.create_task(
-                self._run(guild_id, root), name=f"catch-up-{root}"
-            )
+        """Have a watched channel read now; harmless while it is being read already."""
+        if root in self._tasks:
+            self._pauses[root].set()
+            return
+        self._pauses[root] = asyncio.Event()
+        self._tasks[root] = asyncio.create_task(self._run(guild_id, root), name=f"catch-up-{root}")
+
+    def hurry(self) -> None:
+        """End all pauses: what failed may work now."""
+        for asked in self._pauses.values():
+            asked.set()
 
     async def start_afresh(self, guild: discord.Guild, root: int) -> None:
         """Begin to watch a channel at the present, whatever was read of it long ago."""
@@ -89,11 +97,19 @@ class CatchUp:
                 complete = False
             if complete and self._bot.progress.caught_up(root, mark):
                 # No await in between: a later loss must find no task and start another.
-                del self._tasks[root]
+                del self._tasks[root], self._pauses[root]
                 return
             if not complete:
-                await asyncio.sleep(pause)
+                await self._pause(root, pause)
                 pause = min(pause * 2, LONGEST_PAUSE)
+
+    async def _pause(self, root: int, seconds: float) -> None:
+        """Wait before another attempt, or until one is asked for."""
+        asked = self._pauses[root]
+        asked.clear()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await asked.wait()
 
     async def _read_root(self, guild_id: int, root: int) -> bool:
         """Read a channel and its threads to their ends; False if a message failed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -101,6 +101,7 @@ class FanguardBot(commands.Bot):
         self.catch_up = CatchUp(self)
         self.actions = Actions(self)
         self.watcher = Watcher(self)
+        self._settings_lock = asyncio.Lock()
         self._stopping: asyncio.Task[None] | None = None
 
     async def setup_hook(self) -> None:
@@ -150,6 +151,22 @@ class FanguardBot(commands.Bot):
                 self.progress.lost(root)
             await self._take_up(guild)
 
+    async def on_guild_channel_update(
+        self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
+    ) -> None:
+        """A permission that was missing may be there now."""
+        del before
+        self._try_again(after.guild)
+
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        """A permission that was missing may be there now."""
+        del before
+        self._try_again(after.guild)
+
+    def _try_again(self, guild: discord.Guild) -> None:
+        self.outbox.notify(guild.id)
+        self.catch_up.hurry()
+
     async def on_error(self, event_method: str, /, *args: object, **kwargs: object) -> None:
         """Log what failed without its arguments, which may hold messages."""
         del args, kwargs
@@ -164,36 +181,40 @@ class FanguardBot(commands.Bot):
         """Whether a channel is one of those its guild has chosen to watch."""
         return str(channel_id) in (await self.guild_settings(guild_id)).watched_channel_ids
 
-    async def stored_settings(self, guild: discord.Guild) -> GuildSettings:
-        """A guild's settings as the database has them; a new guild gets its first ones.
+    async def change_settings(
+        self,
+        guild: discord.Guild,
+        change: Callable[[GuildSettings], GuildSettings] = lambda settings: settings,
+    ) -> GuildSettings:
+        """Change a guild's settings and act on them: new channels start at the present.
 
-        The configuration only seeds: the roster, and the settings a guild starts with.
+        A new guild gets its first settings and roster from the configuration; afterwards
+        the database rules.
+
+        Returns:
+            The settings as they are now.
         """
-        stored = await self.store.guilds.get(str(guild.id))
-        if stored is not None and stored.seeded:
-            return stored
-        await self.store.roster.seed(str(guild.id), self.first_people)
-        settings = stored or GuildSettings(
-            str(guild.id),
-            member_flags=self.settings.model.member_flags,
-            proxies=self.settings.watch.proxies,
-        )
-        settings = replace(settings, name=guild.name, seeded=True)
-        await self.store.guilds.put(settings)
-        return settings
-
-    async def change_settings(self, guild: discord.Guild, settings: GuildSettings) -> None:
-        """Write a guild's settings and act on them: new channels start at the present."""
-        before = await self._watched(guild)
-        await self.store.guilds.put(settings)
+        async with self._settings_lock:
+            stored = await self.store.guilds.get(str(guild.id))
+            if stored is None or not stored.seeded:
+                await self.store.roster.seed(str(guild.id), self.first_people)
+            before = stored or GuildSettings(
+                str(guild.id),
+                member_flags=self.settings.model.member_flags,
+                proxies=self.settings.watch.proxies,
+            )
+            settings = replace(change(before), name=guild.name, seeded=True)
+            if settings != stored:
+                await self.store.guilds.put(settings)
         for channel_id in settings.watched_channel_ids:
-            if int(channel_id) not in before:
+            if channel_id not in before.watched_channel_ids:
                 await self.catch_up.start_afresh(guild, int(channel_id))
         self.outbox.notify(guild.id)
+        return settings
 
     async def _take_up(self, guild: discord.Guild) -> None:
         try:
-            settings = await self.stored_settings(guild)
+            settings = await self.change_settings(guild)
             await self.rosters.load(guild.id)
         except Exception as error:  # noqa: BLE001
             log.warning("guild %s could not be taken up: %s", guild.id, where(error))
@@ -202,7 +223,6 @@ class FanguardBot(commands.Bot):
             log.warning("guild %s: %s", guild.id, problem.as_log())
         for channel_id in settings.watched_channel_ids:
             self.catch_up.request(guild.id, int(channel_id))
-        self.outbox.notify(guild.id)
 
     async def _watched(self, guild: discord.Guild) -> set[int]:
         return set(map(int, (await self.guild_settings(guild.id)).watched_channel_ids))

@@ -14,6 +14,7 @@ import hashlib
 import logging
 import re
 import time
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ from bot.comment import Flag
 from bot.discord_app.budget import PostBudget
 from bot.discord_app.buttons import card_view, picker_view
 from bot.discord_app.cards import digest_embed, flag_embed, jump_url
+from bot.discord_app.logs import where
 from bot.discord_app.permissions import MODERATOR_CHANNEL, missing
 from bot.discord_app.repeater import Repeater
 
@@ -111,6 +113,7 @@ class GuildOutbox:
         self._window = watch.card_window_seconds
         self._budget = PostBudget(watch.card_burst, self._window)
         self._digest: _Digest | None = None
+        self._deleted: Counter[int] = Counter()
         self._looked_through = False
         self._late_answers: set[asyncio.Task[discord.Message]] = set()
         self._complained: tuple[str, float] = ("", 0.0)
@@ -198,7 +201,7 @@ class GuildOutbox:
 
     async def _post_card(self, channel: discord.TextChannel, flag: Flag) -> None:
         self._budget.spend()
-        message = await self._send(channel, flag_embed(flag), card_view(flag), _nonce([flag]))
+        message = await self._send(channel, flag_embed(flag), card_view(flag), self._nonce([flag]))
         await self._record([flag], message)
         current = await self._flags.get(str(self._guild_id), flag.id)
         if current is not None and (current.status, current.revisions) != (
@@ -209,7 +212,9 @@ class GuildOutbox:
 
     async def _post_digest(self, channel: discord.TextChannel, flags: Sequence[Flag]) -> None:
         self._budget.spend()
-        message = await self._send(channel, digest_embed(flags), picker_view(flags), _nonce(flags))
+        message = await self._send(
+            channel, digest_embed(flags), picker_view(flags), self._nonce(flags)
+        )
         self._digest = _Digest(message, len(flags), time.monotonic())
         await self._record(flags, message, digest=True)
 
@@ -237,9 +242,14 @@ class GuildOutbox:
             seen.cancel()
             return sent.result()
         self._late_answers.add(sent)
-        sent.add_done_callback(self._late_answers.discard)
+        sent.add_done_callback(self._late_answer)
         message: discord.Message = seen.result()
         return message
+
+    def _late_answer(self, sent: asyncio.Task[discord.Message]) -> None:
+        self._late_answers.discard(sent)
+        if not sent.cancelled() and (error := sent.exception()) is not None:
+            log.info("guild %s: a post came through unanswered: %s", self._guild_id, where(error))
 
     async def _append_or_wait(self, flags: Sequence[Flag]) -> None:
         digest = self._digest
@@ -293,6 +303,7 @@ class GuildOutbox:
                 )
             except discord.NotFound:
                 if flag.decision is None:
+                    self._deleted[flag.id] += 1
                     await self._flags.card_lost(flag.id)
                     self.posting.call()
                 else:
@@ -308,8 +319,13 @@ class GuildOutbox:
         channel = self._bot.get_partial_messageable(channel_id, guild_id=self._guild_id)
         return channel.get_partial_message(message_id)
 
+    def _nonce(self, flags: Sequence[Flag]) -> str:
+        """At most 25 characters, the same however often these flags are tried to be posted.
 
-def _nonce(flags: Sequence[Flag]) -> str:
-    """At most 25 characters that are the same whenever these flags are posted."""
-    messages = "/".join(f"{flag.comment.guild_id}.{flag.comment.id}" for flag in flags)
-    return hashlib.blake2b(messages.encode(), digest_size=12).hexdigest()
+        A card that was deleted gets another one, since Discord refuses the nonce of a deleted
+        message.
+        """
+        messages = "/".join(
+            f"{flag.comment.guild_id}.{flag.comment.id}.{self._deleted[flag.id]}" for flag in flags
+        )
+        return hashlib.blake2b(messages.encode(), digest_size=12).hexdigest()

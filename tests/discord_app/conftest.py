@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
-from collections.abc import AsyncIterator, Sequence
+import sqlite3
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, ClassVar
@@ -141,6 +142,14 @@ class Scene:
         async with open_configured(self.settings) as store:
             yield store
 
+    @contextlib.contextmanager
+    def locked_database(self) -> Iterator[None]:
+        """Let another program hold the database's write lock."""
+        with contextlib.closing(sqlite3.connect(self.folder / "fanguard.db")) as other:
+            other.isolation_level = None
+            other.execute("BEGIN IMMEDIATE")
+            yield
+
     @asynccontextmanager
     async def running(self, *, set_up: bool = True, ready: bool = True) -> AsyncIterator[LiveBot]:
         settings = self.settings
@@ -201,7 +210,7 @@ class Scene:
     async def reaches(self, bot: FanguardBot, channel: Channel, message: Message) -> None:
         """Wait until a channel's checkpoint is at a message."""
         async with asyncio.timeout(WITHIN):
-            while await self.checkpoint(bot, channel) != message.id:
+            while await self.checkpoint(bot, channel) != message.id:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
 
     async def flag_with_card(self, bot: FanguardBot, message: Message) -> Flag:

@@ -227,7 +227,7 @@ async def test_a_rate_limit_that_is_too_long_is_told(scene: Scene, bot: LiveBot)
 
 async def test_a_press_is_answered_before_the_database_is_asked(scene: Scene, bot: LiveBot) -> None:
     _, card = await flagged(scene, bot)
-    async with bot.store._database.write():
+    with scene.locked_database():
         press = await scene.moderator.click(card, "Dismiss")
         assert await press.response(within=2.0) is CallbackType.DEFERRED_MESSAGE
         assert press.messages == []

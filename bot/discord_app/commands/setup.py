@@ -65,18 +65,20 @@ class Setup(commands.Cog):
         """Change what was given, and show everything."""
         await defer(interaction)
         guild = _guild(interaction)
-        settings = await self.bot.stored_settings(guild)
-        watched = [each for each in settings.watched_channel_ids if each != _id(unwatch)]
-        if watch is not None and str(watch.id) not in watched:
-            watched.append(str(watch.id))
-        changed = replace(
-            settings,
-            mod_channel_id=_id(moderators) or settings.mod_channel_id,
-            watched_channel_ids=tuple(watched),
-            proxies=settings.proxies if proxies is None else proxies,
-            member_flags=settings.member_flags if members is None else members,
-        )
-        await self.bot.change_settings(guild, changed)
+
+        def change(settings: GuildSettings) -> GuildSettings:
+            watched = [each for each in settings.watched_channel_ids if each != _id(unwatch)]
+            if watch is not None and str(watch.id) not in watched:
+                watched.append(str(watch.id))
+            return replace(
+                settings,
+                mod_channel_id=_id(moderators) or settings.mod_channel_id,
+                watched_channel_ids=tuple(watched),
+                proxies=settings.proxies if proxies is None else proxies,
+                member_flags=settings.member_flags if members is None else members,
+            )
+
+        changed = await self.bot.change_settings(guild, change)
         await interaction.followup.send(
             embed=setup_embed(guild, changed), view=setup_view(changed), ephemeral=True
         )
@@ -127,12 +129,14 @@ class ChannelMenu(
             guild = _guild(interaction)
             require_here(interaction, "manage_guild")
             chosen = tuple(str(channel.id) for channel in self.item.values)
-            settings = await bot.stored_settings(guild)
-            if self.what == MODERATORS:
-                settings = replace(settings, mod_channel_id=chosen[0])
-            else:
-                settings = replace(settings, watched_channel_ids=chosen)
-            await bot.change_settings(guild, settings)
+            settings = await bot.change_settings(
+                guild,
+                lambda before: (
+                    replace(before, mod_channel_id=chosen[0])
+                    if self.what == MODERATORS
+                    else replace(before, watched_channel_ids=chosen)
+                ),
+            )
         except Exception as error:  # noqa: BLE001
             line = explain(error, f"setup of guild {interaction.guild_id}")
             await interaction.followup.send(line, ephemeral=True)

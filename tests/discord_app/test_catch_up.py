@@ -1,0 +1,198 @@
+"""No message is lost: what the gateway did not bring is read from history."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.discord_app.progress import Progress
+from tests.discord_app.conftest import ABUSIVE, FAIR, HOSTILE, LiveBot, Scene, eventually
+from tests.discord_server import Message, Permission
+
+
+async def started_once(scene: Scene) -> Message:
+    """Run the bot once, so that the channel has a checkpoint; return the last message."""
+    async with scene.running() as bot:
+        message = await scene.fan.post(scene.general, FAIR)
+        await scene.reaches(bot, scene.general, message)
+    scene.model.seen.clear()
+    return message
+
+
+async def test_the_first_start_begins_at_the_present(scene: Scene) -> None:
+    old = await scene.fan.post(scene.general, HOSTILE)
+    async with scene.running() as bot:
+        assert await scene.checkpoint(bot, scene.general) == old.id
+        await scene.fan.post(scene.general, ABUSIVE)
+        await scene.card()
+        assert [text for text, _ in scene.model.seen] == [ABUSIVE]
+
+
+async def test_what_was_posted_meanwhile_is_read(scene: Scene) -> None:
+    await started_once(scene)
+    missed = [await scene.fan.post(scene.general, f"{HOSTILE} {each}") for each in range(3)]
+    async with scene.running() as bot:
+        for message in missed:
+            await scene.flag_with_card(bot, message)
+        assert await scene.checkpoint(bot, scene.general) == missed[-1].id
+        assert len(scene.cards()) == 3
+
+
+async def test_more_than_one_page_of_history_is_read(scene: Scene) -> None:
+    await started_once(scene)
+    for each in range(230):
+        await scene.fan.post(scene.general, f"{FAIR} {each}")
+    last = await scene.fan.post(scene.general, HOSTILE)
+    async with scene.running() as bot:
+        await scene.flag_with_card(bot, last)
+        assert len({text for text, _ in scene.model.seen}) == 231
+        assert await scene.checkpoint(bot, scene.general) == last.id
+
+
+async def test_an_edit_made_meanwhile_is_read(scene: Scene) -> None:
+    message = await started_once(scene)
+    await scene.fan.edit(message, HOSTILE)
+    async with scene.running() as bot:
+        await scene.flag_with_card(bot, message)
+
+
+async def test_threads_are_read_too(scene: Scene) -> None:
+    async with scene.running() as bot:
+        await scene.fan.post(scene.general, FAIR)
+        thread = await scene.fan.start_thread(scene.general, "old")
+        first = await scene.fan.post(thread, FAIR)
+        await scene.reaches(bot, thread, first)
+    missed = [await scene.fan.post(thread, f"{HOSTILE} 1")]
+    new = await scene.fan.start_thread(scene.general, "new")
+    missed.append(await scene.fan.post(new, f"{HOSTILE} 2"))
+    archived = await scene.fan.start_thread(scene.general, "archived")
+    missed.append(await scene.fan.post(archived, f"{HOSTILE} 3"))
+    archived.archive()
+    async with scene.running() as bot:
+        for message in missed:
+            await scene.flag_with_card(bot, message)
+
+
+async def test_only_so_many_hours_are_read(scene: Scene) -> None:
+    await started_once(scene)
+    scene.watch = {"catch_up_hours": 1}
+    long_ago = datetime.now(UTC) - timedelta(hours=2)
+    await scene.fan.post(scene.general, ABUSIVE, at=long_ago)
+    recent = await scene.fan.post(scene.general, HOSTILE)
+    async with scene.running() as bot:
+        await scene.flag_with_card(bot, recent)
+        assert ABUSIVE not in [text for text, _ in scene.model.seen]
+
+
+async def test_a_dropped_connection_resumes_without_a_gap(scene: Scene, bot: LiveBot) -> None:
+    scene.account.drop()
+    await scene.account.wait_disconnected()
+    message = await scene.fan.post(scene.general, HOSTILE)
+    await scene.account.wait_connected()
+    await scene.flag_with_card(bot, message)
+    later = await scene.fan.post(scene.general, FAIR)
+    await scene.reaches(bot, scene.general, later)
+    assert scene.server.calls("GET", rf"/channels/{scene.general.id}/messages") == []
+
+
+async def test_a_session_that_does_not_resume_is_caught_up(scene: Scene, bot: LiveBot) -> None:
+    first = await scene.fan.post(scene.general, FAIR)
+    await scene.reaches(bot, scene.general, first)
+    scene.account.refuse_resume()
+    scene.account.drop()
+    await scene.account.wait_disconnected()
+    message = await scene.fan.post(scene.general, HOSTILE)
+    await scene.flag_with_card(bot, message)
+    later = await scene.fan.post(scene.general, FAIR)
+    await scene.reaches(bot, scene.general, later)
+
+
+async def test_an_overflow_is_read_from_history(scene: Scene) -> None:
+    scene.watch = {"queue_size": 10}
+    async with scene.running() as bot:
+        start = await scene.fan.post(scene.general, FAIR)
+        await scene.reaches(bot, scene.general, start)
+        with scene.locked_database():
+            messages = [await scene.fan.post(scene.general, f"{HOSTILE} {i}") for i in range(25)]
+            await eventually(lambda: not bot.progress.may_advance(scene.general.id))
+        for message in messages:
+            await scene.flag_with_card(bot, message)
+        await scene.reaches(bot, scene.general, messages[-1])
+        assert bot.progress.may_advance(scene.general.id)
+
+
+async def test_a_message_that_fails_holds_the_checkpoint(
+    scene: Scene, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.discord_app.intake.RETRY_SECONDS", (0.01, 0.01))
+    monkeypatch.setattr("bot.discord_app.catch_up.FIRST_PAUSE", 0.3)
+    async with scene.running() as bot:
+        first = await scene.fan.post(scene.general, FAIR)
+        await scene.reaches(bot, scene.general, first)
+        scene.model.failures = 6
+        failed = await scene.fan.post(scene.general, HOSTILE)
+        await eventually(lambda: scene.model.failures == 0)
+        assert await scene.checkpoint(bot, scene.general) == first.id
+        await scene.flag_with_card(bot, failed)
+        await scene.reaches(bot, scene.general, failed)
+    assert HOSTILE not in caplog.text
+    assert str(failed.id) in caplog.text
+
+
+async def test_a_checkpoint_waits_for_the_flag_to_be_committed(scene: Scene, bot: LiveBot) -> None:
+    first = await scene.fan.post(scene.general, FAIR)
+    await scene.reaches(bot, scene.general, first)
+    with scene.locked_database():
+        await scene.fan.post(scene.general, HOSTILE)
+        await eventually(lambda: any(text == HOSTILE for text, _ in scene.model.seen))
+        await asyncio.sleep(0.1)
+        assert await scene.checkpoint(bot, scene.general) == first.id
+
+
+async def test_a_channel_that_may_not_be_read_is_named_and_read_once_it_may(
+    scene: Scene, caplog: pytest.LogCaptureFixture
+) -> None:
+    await started_once(scene)
+    missed = await scene.fan.post(scene.general, HOSTILE)
+    scene.general.deny(scene.account, Permission.READ_MESSAGE_HISTORY)
+    async with scene.running(ready=False) as bot:
+        await eventually(lambda: "Read Message History" in caplog.text)
+        assert f"channel {scene.general.id}" in caplog.text
+        await eventually(lambda: bot.catch_up._pauses)
+        scene.general.allow(scene.account, Permission.READ_MESSAGE_HISTORY)
+        await scene.flag_with_card(bot, missed)
+
+
+def test_a_loss_during_catch_up_asks_for_another() -> None:
+    progress = Progress()
+    mark = progress.mark(1)
+    progress.lost(1)
+    assert not progress.caught_up(1, mark)
+    assert progress.caught_up(1, progress.mark(1))
+    assert progress.may_advance(1)
+
+
+def test_catch_up_across_a_disconnect_does_not_count() -> None:
+    progress = Progress()
+    mark = progress.mark(1)
+    progress.disconnected()
+    assert not progress.caught_up(1, mark)
+
+
+def test_a_resumed_session_goes_on_and_a_new_one_does_not() -> None:
+    progress = Progress()
+    for root in (1, 2):
+        progress.caught_up(root, progress.mark(root))
+    progress.disconnected()
+    progress.lost(2)
+    progress.disconnected()
+    assert not progress.may_advance(1)
+    progress.resumed()
+    assert progress.may_advance(1)
+    assert not progress.may_advance(2)
+    progress.disconnected()
+    progress.new_session()
+    progress.resumed()
+    assert not progress.may_advance(1)

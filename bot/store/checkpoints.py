@@ -27,9 +27,8 @@ class Checkpoints:
     async def all(self, guild_id: str) -> dict[str, str]:
         """Return the last message read of each channel of a guild."""
         query = select(checkpoints).where(checkpoints.c.guild_id == guild_id)
-        async with self._database.read() as connection:
-            rows = await connection.execute(query)
-            return {row.channel_id: str(row.message_id) for row in rows}
+        rows = await self._database.rows(query)
+        return {row["channel_id"]: str(row["message_id"]) for row in rows}
 
     async def advance(self, guild_id: str, channel_id: str, message_id: str) -> None:
         """Move a channel's checkpoint to a message, unless it is already at a later one.
@@ -49,5 +48,4 @@ class Checkpoints:
             set_={"message_id": new.message_id, "moved_at": new.moved_at},
             where=new.message_id > checkpoints.c.message_id,
         )
-        async with self._database.write() as connection:
-            await connection.execute(statement)
+        await self._database.execute(statement)

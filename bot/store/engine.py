@@ -8,11 +8,11 @@ read that turns into a write is refused at once when another writer came in betw
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from pathlib import Path
+from typing import Any, TypeVar
 
-from sqlalchemy import Connection, event, make_url
+from sqlalchemy import Connection, RowMapping, Select, UpdateBase, event, make_url
 from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError
@@ -25,6 +25,7 @@ from bot.store.crypto import Cipher
 from bot.store.errors import clear_errors
 
 BUSY_TIMEOUT_SECONDS = 10
+_T = TypeVar("_T")
 _BEGIN = "fanguard_begin"
 
 
@@ -85,7 +86,11 @@ def create_engine(
 
 
 class Database:
-    """Transactions on one engine; every error that leaves them is a clear one."""
+    """Transactions on one engine; every error that leaves them is a clear one.
+
+    A transaction that has begun also ends when its caller is cancelled: the driver runs
+    each statement in a thread, and one that is abandoned there keeps its lock.
+    """
 
     def __init__(self, engine: AsyncEngine, path: Path) -> None:
         """Use an engine made by `create_engine` for the file at `path`."""
@@ -93,17 +98,57 @@ class Database:
         self.path = path
         self._writer = engine.execution_options(**{_BEGIN: "IMMEDIATE"})
         self._turn = asyncio.Lock()
+        self._running: set[asyncio.Task[Any]] = set()
 
-    @asynccontextmanager
-    async def read(self) -> AsyncIterator[AsyncConnection]:
-        """Read from one unchanging view of the database."""
-        with clear_errors(self.path):
-            async with self.engine.connect() as connection:
-                yield connection
+    async def read(self, work: Callable[[AsyncConnection], Awaitable[_T]]) -> _T:
+        """Do `work` on one unchanging view of the database."""
 
-    @asynccontextmanager
-    async def write(self) -> AsyncIterator[AsyncConnection]:
-        """Write in one transaction: all of it is kept, or on any error none of it."""
-        with clear_errors(self.path):
-            async with self._turn, self._writer.begin() as connection:
-                yield connection
+        async def transaction() -> _T:
+            with clear_errors(self.path):
+                async with self.engine.connect() as connection:
+                    return await work(connection)
+
+        return await self._to_the_end(transaction())
+
+    async def write(self, work: Callable[[AsyncConnection], Awaitable[_T]]) -> _T:
+        """Do `work` in one transaction: all of it is kept, or on any error none of it."""
+
+        async def transaction() -> _T:
+            with clear_errors(self.path):
+                async with self._turn, self._writer.begin() as connection:
+                    return await work(connection)
+
+        return await self._to_the_end(transaction())
+
+    async def rows(self, query: Select[Any]) -> Sequence[RowMapping]:
+        """Return all rows of one query."""
+
+        async def work(connection: AsyncConnection) -> Sequence[RowMapping]:
+            found: Sequence[RowMapping] = (await connection.execute(query)).mappings().all()
+            return found
+
+        return await self.read(work)
+
+    async def execute(self, statement: UpdateBase) -> int:
+        """Run one writing statement, and return how many rows it touched."""
+
+        async def work(connection: AsyncConnection) -> int:
+            return (await connection.execute(statement)).rowcount
+
+        return await self.write(work)
+
+    async def close(self) -> None:
+        """Let what is running end, and close every connection."""
+        while self._running:
+            await asyncio.wait(self._running)
+        await self.engine.dispose()
+
+    async def _to_the_end(self, transaction: Coroutine[Any, Any, _T]) -> _T:
+        task = asyncio.create_task(transaction)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            await asyncio.wait({task})
+            raise

@@ -45,8 +45,7 @@ class CardOutbox(FlagLog):
             .where(flags.c.id == flag_id)
             .values(card_state=state, card_channel_id=channel_id, card_message_id=message_id)
         )
-        async with self._database.write() as connection:
-            await connection.execute(change)
+        await self._database.execute(change)
 
     async def card_lost(self, flag_id: int) -> None:
         """Put a flag back in the outbox: its card was deleted or could not be posted."""
@@ -55,24 +54,20 @@ class CardOutbox(FlagLog):
             .where(flags.c.id == flag_id)
             .values(card_state=CardState.PENDING, card_channel_id=None, card_message_id=None)
         )
-        async with self._database.write() as connection:
-            await connection.execute(change)
+        await self._database.execute(change)
 
     async def no_card(self, flag_id: int) -> None:
         """Take a flag out of the outbox for good."""
         change = update(flags).where(flags.c.id == flag_id).values(card_state=CardState.NONE)
-        async with self._database.write() as connection:
-            await connection.execute(change)
+        await self._database.execute(change)
 
     async def by_card(self, guild_id: str, card_message_id: str) -> Flag | None:
         """Return the flag whose own card this message is, None if it is no such card."""
-        async with self._database.read() as connection:
-            return await self._load_one(
-                connection,
-                in_guild(guild_id),
-                flags.c.card_message_id == card_message_id,
-                flags.c.card_state != CardState.DIGEST,
-            )
+        return await self._one(
+            in_guild(guild_id),
+            flags.c.card_message_id == card_message_id,
+            flags.c.card_state != CardState.DIGEST,
+        )
 
     async def in_digest(self, guild_id: str, card_message_id: str) -> list[Flag]:
         """Return the flags that a digest card lists, the strongest first."""
@@ -81,12 +76,14 @@ class CardOutbox(FlagLog):
             flags.c.card_message_id == card_message_id,
             flags.c.card_state == CardState.DIGEST,
         ]
-        async with self._database.read() as connection:
-            return await self._load(connection, where, "strongest")
+        return await self._database.read(
+            lambda connection: self._load(connection, where, "strongest")
+        )
 
     async def _in_state(
         self, guild_id: str | None, state: CardState, limit: int | None
     ) -> list[Flag]:
         where = [in_guild(guild_id), flags.c.card_state == state]
-        async with self._database.read() as connection:
-            return await self._load(connection, where, "oldest", limit)
+        return await self._database.read(
+            lambda connection: self._load(connection, where, "oldest", limit)
+        )

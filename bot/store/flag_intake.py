@@ -81,13 +81,16 @@ class FlagIntake(FlagLog):
         results = [AddResult(None)] * len(items)
         if not relevant:
             return results
-        async with self._database.write() as connection:
+
+        async def work(connection: AsyncConnection) -> None:
             for start in range(0, len(relevant), _BATCH):
                 positions = relevant[start : start + _BATCH]
                 batch = [items[position] for position in positions]
                 added = await self._add_batch(connection, batch, source)
                 for position, result in zip(positions, added, strict=True):
                     results[position] = result
+
+        await self._database.write(work)
         return results
 
     async def _add_batch(

@@ -75,15 +75,11 @@ class FlagLog:
 
     async def get(self, guild_id: str | None, flag_id: int) -> Flag | None:
         """Return one flag, None if this guild has no such flag."""
-        async with self._database.read() as connection:
-            return await self._load_one(connection, in_guild(guild_id), flags.c.id == flag_id)
+        return await self._one(in_guild(guild_id), flags.c.id == flag_id)
 
     async def get_by_message(self, guild_id: str, message_id: str) -> Flag | None:
         """Return the flag of a message, None if it has none."""
-        async with self._database.read() as connection:
-            return await self._load_one(
-                connection, in_guild(guild_id), flags.c.message_id == message_id
-            )
+        return await self._one(in_guild(guild_id), flags.c.message_id == message_id)
 
     async def list(
         self,
@@ -103,14 +99,15 @@ class FlagLog:
             offset: how many to leave out first.
             filters: see `Filters`.
         """
-        async with self._database.read() as connection:
-            where = self._conditions(guild_id, filters)
-            return await self._load(connection, where, order, limit, offset)
+        where = self._conditions(guild_id, filters)
+        return await self._database.read(
+            lambda connection: self._load(connection, where, order, limit, offset)
+        )
 
     async def count(self, guild_id: str | None, **filters: Unpack[Filters]) -> int:
         """Return how many flags match every filter given."""
-        async with self._database.read() as connection:
-            return await _count(connection, self._conditions(guild_id, filters))
+        where = self._conditions(guild_id, filters)
+        return await self._database.read(lambda connection: _count(connection, where))
 
     async def log(
         self,
@@ -122,16 +119,18 @@ class FlagLog:
         **filters: Unpack[Filters],
     ) -> FlagPage:
         """Return a page as `list` does, and the number of all matches at that moment."""
-        async with self._database.read() as connection:
-            where = self._conditions(guild_id, filters)
+        where = self._conditions(guild_id, filters)
+
+        async def work(connection: AsyncConnection) -> FlagPage:
             page = await self._load(connection, where, order, limit, offset)
             return FlagPage(tuple(page), await _count(connection, where))
 
+        return await self._database.read(work)
+
     async def guild_ids(self) -> builtins.list[str]:
         """Return the guilds that have flags."""
-        async with self._database.read() as connection:
-            query = select(flags.c.guild_id).distinct().order_by(flags.c.guild_id)
-            return list(await connection.scalars(query))
+        query = select(flags.c.guild_id).distinct().order_by(flags.c.guild_id)
+        return [row["guild_id"] for row in await self._database.rows(query)]
 
     async def story(self, guild_id: str | None, flag_id: int) -> builtins.list[Event]:
         """Return every step of a flag's life, the first one first."""
@@ -142,16 +141,15 @@ class FlagLog:
     ) -> dict[int, builtins.list[Event]]:
         """Return the stories of several flags by their ids."""
         found: dict[int, builtins.list[Event]] = {flag_id: [] for flag_id in flag_ids}
-        async with self._database.read() as connection:
-            for start in range(0, len(flag_ids), _MANY):
-                query = (
-                    select(flag_events)
-                    .join(flags, flags.c.id == flag_events.c.flag_id)
-                    .where(in_guild(guild_id), flags.c.id.in_(flag_ids[start : start + _MANY]))
-                    .order_by(flag_events.c.id)
-                )
-                for row in (await connection.execute(query)).mappings():
-                    found[row["flag_id"]].append(event_of(row))
+        for start in range(0, len(flag_ids), _MANY):
+            query = (
+                select(flag_events)
+                .join(flags, flags.c.id == flag_events.c.flag_id)
+                .where(in_guild(guild_id), flags.c.id.in_(flag_ids[start : start + _MANY]))
+                .order_by(flag_events.c.id)
+            )
+            for row in await self._database.rows(query):
+                found[row["flag_id"]].append(event_of(row))
         return found
 
     async def revisions(self, guild_id: str | None, flag_id: int) -> builtins.list[Revision]:
@@ -162,8 +160,7 @@ class FlagLog:
             .where(in_guild(guild_id), flags.c.id == flag_id)
             .order_by(flag_revisions.c.number)
         )
-        async with self._database.read() as connection:
-            return [revision_of(row) for row in (await connection.execute(query)).mappings()]
+        return [revision_of(row) for row in await self._database.rows(query)]
 
     async def _require(
         self, connection: AsyncConnection, guild_id: str | None, flag_id: int
@@ -172,6 +169,9 @@ class FlagLog:
         if flag is None:
             raise UnknownFlagError(flag_id)
         return flag
+
+    async def _one(self, *where: ColumnElement[bool]) -> Flag | None:
+        return await self._database.read(lambda connection: self._load_one(connection, *where))
 
     async def _load_one(
         self, connection: AsyncConnection, *where: ColumnElement[bool]

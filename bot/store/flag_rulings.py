@@ -22,7 +22,8 @@ class FlagRulings(FlagLog):
     ) -> ClaimResult:
         """Take an open flag, or one whose claim has lapsed; one's own claim is renewed."""
         now = self._now()
-        async with self._database.write() as connection:
+
+        async def work(connection: AsyncConnection) -> ClaimResult:
             before = await self._require(connection, guild_id, flag_id)
             won = await _change(
                 connection,
@@ -43,6 +44,8 @@ class FlagRulings(FlagLog):
                 )
             return ClaimResult(won, await self._require(connection, guild_id, flag_id))
 
+        return await self._database.write(work)
+
     async def release(
         self,
         guild_id: str | None,
@@ -57,7 +60,8 @@ class FlagRulings(FlagLog):
         `won` is false when there was no such claim.
         """
         now = self._now()
-        async with self._database.write() as connection:
+
+        async def work(connection: AsyncConnection) -> ClaimResult:
             before = await self._require(connection, guild_id, flag_id)
             owner = flags.c.claimed_by_id == moderator_id
             where = [flags.c.id == flag_id, flags.c.status == Status.CLAIMED]
@@ -70,6 +74,8 @@ class FlagRulings(FlagLog):
                     insert(flag_events), event_values(flag_id, EventKind.RELEASED, now, by=by)
                 )
             return ClaimResult(won, await self._require(connection, guild_id, flag_id))
+
+        return await self._database.write(work)
 
     async def decide(
         self,
@@ -84,7 +90,8 @@ class FlagRulings(FlagLog):
         """Decide on a flag that is open, or claimed by this moderator, or lapsed."""
         now = self._now()
         by = (moderator_id, moderator_name)
-        async with self._database.write() as connection:
+
+        async def work(connection: AsyncConnection) -> DecideResult:
             won = await _change(
                 connection,
                 [in_guild(guild_id), flags.c.id == flag_id, self._free_for(moderator_id)],
@@ -110,6 +117,8 @@ class FlagRulings(FlagLog):
                 )
             return DecideResult(won, await self._require(connection, guild_id, flag_id))
 
+        return await self._database.write(work)
+
     async def reopen(
         self,
         guild_id: str | None,
@@ -124,7 +133,8 @@ class FlagRulings(FlagLog):
         The former decision stays in the story. A flag that is not decided is left alone.
         """
         now = self._now()
-        async with self._database.write() as connection:
+
+        async def work(connection: AsyncConnection) -> Flag:
             await self._require(connection, guild_id, flag_id)
             decided = flags.c.status == Status.DECIDED
             if await _change(connection, [flags.c.id == flag_id, decided], OPEN_VALUES):
@@ -135,6 +145,8 @@ class FlagRulings(FlagLog):
                     event_values(flag_id, EventKind.REOPENED, now, by=by, note=note),
                 )
             return await self._require(connection, guild_id, flag_id)
+
+        return await self._database.write(work)
 
     async def note(
         self,
@@ -148,9 +160,12 @@ class FlagRulings(FlagLog):
         values = event_values(
             flag_id, EventKind.NOTED, self._now(), by=(moderator_id, moderator_name), note=text
         )
-        async with self._database.write() as connection:
+
+        async def work(connection: AsyncConnection) -> None:
             await self._require(connection, guild_id, flag_id)
             await connection.execute(insert(flag_events), values)
+
+        await self._database.write(work)
 
     def _free_for(self, moderator_id: str) -> ColumnElement[bool]:
         mine_or_lapsed = or_(

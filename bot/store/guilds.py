@@ -42,15 +42,13 @@ class Guilds:
     async def get(self, guild_id: str) -> GuildSettings | None:
         """Return a guild's settings, None if it was never set up."""
         query = select(guilds).where(guilds.c.guild_id == guild_id)
-        async with self._database.read() as connection:
-            row = (await connection.execute(query)).mappings().first()
-        return None if row is None else _settings_of(row)
+        rows = await self._database.rows(query)
+        return _settings_of(rows[0]) if rows else None
 
     async def all(self) -> list[GuildSettings]:
         """Return the settings of every guild."""
-        async with self._database.read() as connection:
-            rows = (await connection.execute(select(guilds).order_by(guilds.c.guild_id))).mappings()
-            return [_settings_of(row) for row in rows]
+        query = select(guilds).order_by(guilds.c.guild_id)
+        return [_settings_of(row) for row in await self._database.rows(query)]
 
     async def put(self, settings: GuildSettings) -> None:
         """Write a guild's settings whole."""
@@ -60,8 +58,7 @@ class Guilds:
             index_elements=["guild_id"],
             set_={name: statement.excluded[name] for name in values if name != "guild_id"},
         )
-        async with self._database.write() as connection:
-            await connection.execute(statement)
+        await self._database.execute(statement)
         self._changed(settings.guild_id)
 
 

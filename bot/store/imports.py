@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 
 from sqlalchemy import delete, select
@@ -41,18 +41,11 @@ class Imports:
     async def get(self, fingerprint: str) -> ImportProgress | None:
         """Return how far a file was read, None if never."""
         query = select(imports).where(imports.c.fingerprint == fingerprint)
-        async with self._database.read() as connection:
-            row = (await connection.execute(query)).first()
-        if row is None:
+        rows = await self._database.rows(query)
+        if not rows:
             return None
         return ImportProgress(
-            row.fingerprint,
-            row.name,
-            row.position,
-            row.messages,
-            row.flagged,
-            row.done,
-            row.digest,
+            **{field.name: rows[0][field.name] for field in fields(ImportProgress)}
         )
 
     async def put(self, progress: ImportProgress) -> None:
@@ -74,10 +67,8 @@ class Imports:
             index_elements=["fingerprint"],
             set_={c.name: statement.excluded[c.name] for c in imports.c if c.name not in kept},
         )
-        async with self._database.write() as connection:
-            await connection.execute(statement)
+        await self._database.execute(statement)
 
     async def forget(self, fingerprint: str) -> None:
         """Let a file be read from its start again."""
-        async with self._database.write() as connection:
-            await connection.execute(delete(imports).where(imports.c.fingerprint == fingerprint))
+        await self._database.execute(delete(imports).where(imports.c.fingerprint == fingerprint))

@@ -60,16 +60,18 @@ class FileLock:
     def _try(self) -> bool:
         try:
             descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        except OSError as error:
-            raise system_error(error, self._path) from error
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                os.ftruncate(descriptor, 0)
+                os.pwrite(descriptor, str(os.getpid()).encode("ascii"), 0)
+            except BaseException:
+                os.close(descriptor)
+                raise
         except BlockingIOError:
-            os.close(descriptor)
             return False
+        except OSError as error:
+            raise system_error(error, self._database) from error
         self._descriptor = descriptor
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, str(os.getpid()).encode("ascii"), 0)
         return True
 
     def _holder(self) -> str:

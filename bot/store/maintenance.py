@@ -40,13 +40,12 @@ async def check(url: str) -> CheckReport:
     """
     location = parse_url(url)
     path = _existing(file_of(location))
-    engine = create_engine(location)
+    database = Database(create_engine(location), path)
     try:
-        async with Database(engine, path).read() as connection:
-            revision = await connection.run_sync(migrate.schema_revision)
-            problems = await connection.run_sync(_problems)
+        revision = await database.read(lambda view: view.run_sync(migrate.schema_revision))
+        problems = await database.read(lambda view: view.run_sync(_problems))
     finally:
-        await engine.dispose()
+        await database.close()
     return CheckReport(path, revision, migrate.newest_revision(), tuple(problems))
 
 

@@ -68,13 +68,11 @@ def refuse_unusable(state: SchemaState, path: Path) -> None:
 
 async def upgrade(url: URL, path: Path, target: str = "head") -> None:
     """Move the schema to `target` in one transaction: wholly or not at all."""
-    engine = create_engine(url, migrating=True)
+    database = Database(create_engine(url, migrating=True), path)
     try:
-        database = Database(engine, path)
-        async with database.write() as connection:
-            await connection.run_sync(_run, target)
+        await database.write(lambda connection: connection.run_sync(_run, target))
     finally:
-        await engine.dispose()
+        await database.close()
 
 
 def _run(connection: Connection, target: str) -> None:

@@ -23,8 +23,7 @@ class Roster:
 
     async def people(self, guild_id: str) -> tuple[Person, ...]:
         """Return the people of a guild."""
-        async with self._database.read() as connection:
-            return await _people(connection, guild_id)
+        return await self._database.read(lambda connection: _people(connection, guild_id))
 
     async def add(self, guild_id: str, person: Person) -> None:
         """Add a person.
@@ -32,8 +31,7 @@ class Roster:
         Raises:
             UserError: the name is blank, or is already someone's name or alias here.
         """
-        async with self._database.write() as connection:
-            await _add(connection, guild_id, person)
+        await self._database.write(lambda connection: _add(connection, guild_id, person))
         self._changed(guild_id)
 
     async def remove(self, guild_id: str, name: str) -> bool:
@@ -41,8 +39,7 @@ class Roster:
         statement = delete(roster_people).where(
             roster_people.c.guild_id == guild_id, roster_people.c.name_folded == fold(name)
         )
-        async with self._database.write() as connection:
-            removed = (await connection.execute(statement)).rowcount > 0
+        removed = await self._database.execute(statement) > 0
         self._changed(guild_id)
         return removed
 
@@ -52,11 +49,14 @@ class Roster:
         Raises:
             UserError: a name is given twice; then nobody is added.
         """
-        async with self._database.write() as connection:
+
+        async def work(connection: AsyncConnection) -> None:
             if await _people(connection, guild_id):
                 return
             for person in people:
                 await _add(connection, guild_id, person)
+
+        await self._database.write(work)
         self._changed(guild_id)
 
 

@@ -7,8 +7,9 @@ from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from sqlalchemy import select
+from sqlalchemy import insert, select
 from sqlalchemy.engine import URL
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import migrate
 from bot.store.checkpoints import Checkpoints
@@ -23,7 +24,6 @@ from bot.store.lock import FileLock
 from bot.store.migrate import SchemaState
 from bot.store.roster import Roster
 from bot.store.schema import secrets
-from bot.store.upsert import insert_or
 
 DEFAULT_CLAIM_LAPSE = timedelta(minutes=10)
 _INDEX_SECRET = "blind index"  # noqa: S105
@@ -96,13 +96,17 @@ async def open_store(
         if exclusive:
             await lock.acquire()
         await _prepare_schema(location, path, lock, may_upgrade=upgrade)
-        engine = create_engine(location, cipher)
+        database = Database(create_engine(location, cipher), path)
         try:
-            database = Database(engine, path)
-            await _check(database, cipher, thoroughly=exclusive)
+            if exclusive and await database.read(_first_damage) != "ok":
+                raise damaged(path)
+            secret = await database.read(_index_secret)
+            if secret is None:
+                secret = await database.write(_new_index_secret)
+            cipher.index_with(secret)
             yield Store(database, cipher, claim_lapse, now)
         finally:
-            await engine.dispose()
+            await database.close()
     finally:
         lock.release()
 
@@ -133,25 +137,25 @@ async def _prepare_schema(location: URL, path: Path, lock: FileLock, *, may_upgr
 
 
 async def _schema_state(location: URL, path: Path) -> SchemaState:
-    engine = create_engine(location)
+    database = Database(create_engine(location), path)
     try:
-        async with Database(engine, path).read() as connection:
-            return await connection.run_sync(migrate.schema_state)
+        return await database.read(lambda view: view.run_sync(migrate.schema_state))
     finally:
-        await engine.dispose()
+        await database.close()
 
 
-async def _check(database: Database, cipher: Cipher, *, thoroughly: bool) -> None:
+async def _first_damage(connection: AsyncConnection) -> str:
+    return str((await connection.exec_driver_sql("PRAGMA quick_check(1)")).scalar())
+
+
+async def _index_secret(connection: AsyncConnection) -> str | None:
     query = select(secrets.c.value).where(secrets.c.name == _INDEX_SECRET)
-    async with database.read() as connection:
-        if thoroughly:
-            verdict = (await connection.exec_driver_sql("PRAGMA quick_check(1)")).scalar()
-            if verdict != "ok":
-                raise damaged(database.path)
-        secret = await connection.scalar(query)
+    return (await connection.execute(query)).scalar_one_or_none()
+
+
+async def _new_index_secret(connection: AsyncConnection) -> str:
+    secret = await _index_secret(connection)
     if secret is None:
-        offer = insert_or(secrets).values(name=_INDEX_SECRET, value=new_secret())
-        async with database.write() as connection:
-            await connection.execute(offer.on_conflict_do_nothing())
-            secret = (await connection.execute(query)).scalar_one()
-    cipher.index_with(secret)
+        secret = new_secret()
+        await connection.execute(insert(secrets).values(name=_INDEX_SECRET, value=secret))
+    return secret

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
 import sqlite3
 import subprocess
 import sys
@@ -16,7 +18,8 @@ from alembic import op
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from cryptography.fernet import Fernet
-from sqlalchemy import event
+from sqlalchemy import Connection, delete, event
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.comment import Action
 from bot.errors import UserError
@@ -44,9 +47,13 @@ async def test_what_was_written_is_there_after_reopening(url: str, key: str, pat
 
 async def test_the_connection_is_set_up(store: Store) -> None:
     pragmas = {"journal_mode": "wal", "foreign_keys": 1, "synchronous": 2, "busy_timeout": 10_000}
-    async with store._database.read() as connection:
-        for name, value in pragmas.items():
-            assert (await connection.exec_driver_sql(f"PRAGMA {name}")).scalar() == value
+
+    async def read(connection: AsyncConnection) -> dict[str, object]:
+        return {
+            name: (await connection.exec_driver_sql(f"PRAGMA {name}")).scalar() for name in pragmas
+        }
+
+    assert await store._database.read(read) == pragmas
 
 
 async def test_a_plain_sqlite_url_will_do(path: Path, key: str) -> None:
@@ -238,6 +245,55 @@ async def test_a_full_disk_is_told_and_loses_nothing(store: Store) -> None:
     assert await store.flags.count(None) == 199
 
 
+async def test_a_disk_that_is_full_at_the_start_is_told(
+    url: str, key: str, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_space(*_: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "pwrite", no_space)
+    with pytest.raises(StoreError, match=rf"disk of {path} is full"):
+        await open_and_close(url, key, exclusive=True)
+    monkeypatch.undo()
+    await open_and_close(url, key, exclusive=True)
+
+
+async def test_a_cancelled_caller_leaves_no_lock_and_nothing_half_done(store: Store) -> None:
+    for round_ in range(12):
+        writing = [
+            asyncio.create_task(
+                store.flags.add_many(
+                    [
+                        Intake(comment(round_ * 1000 + part * 100 + n), assessment())
+                        for n in range(20)
+                    ],
+                    source="scan",
+                )
+            )
+            for part in range(3)
+        ]
+        await asyncio.sleep(round_ * 0.002)
+        for _ in range(2):
+            for task in writing:
+                task.cancel()
+            await asyncio.sleep(0)
+        outcomes = await asyncio.gather(*writing, return_exceptions=True)
+        assert all(isinstance(one, asyncio.CancelledError | list) for one in outcomes)
+        await asyncio.wait_for(store.checkpoints.advance("10", "20", str(round_ + 1)), 5)
+        assert await store.flags.count(None) % 20 == 0
+
+
+async def test_closing_waits_for_what_a_cancelled_caller_began(url: str, key: str) -> None:
+    async with open_store(url, key=key) as store:
+        adding = asyncio.create_task(
+            store.flags.add_many([Intake(comment(n), assessment()) for n in range(50)], source="x")
+        )
+        await asyncio.sleep(0)
+        adding.cancel()
+    async with open_store(url, key=key) as store:
+        assert await store.flags.count(None) == 50
+
+
 async def test_a_locked_database_is_told(
     store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -246,8 +302,7 @@ async def test_a_locked_database_is_told(
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreError, match="locked by another program"):
-            async with Database(engine, path).write():
-                pass
+            await Database(engine, path).execute(delete(metadata.tables["flags"]))
         assert await store.flags.count(None) == 0
         other.execute("ROLLBACK")
     await engine.dispose()
@@ -256,18 +311,21 @@ async def test_a_locked_database_is_told(
 async def test_readers_see_the_last_commit_while_another_writes(store: Store) -> None:
     flag = (await store.flags.add(comment(), assessment(), source="gateway")).flag
     assert flag is not None
-    async with store._database.write() as connection:
+
+    async def write(connection: AsyncConnection) -> None:
         await connection.exec_driver_sql("UPDATE flags SET status = 'decided'")
         assert await asyncio.wait_for(store.flags.get("10", flag.id), 2) == flag
+
+    await store._database.write(write)
     assert (await store.flags.decide("10", flag.id, Action.BAN, "1", "Ann")).won is False
 
 
 async def test_migrations_end_in_the_schema_of_the_code(url: str, key: str) -> None:
-    async with open_store(url, key=key) as store, store._database.read() as connection:
-        differences = await connection.run_sync(
-            lambda sync: compare_metadata(MigrationContext.configure(sync), metadata)
-        )
-    assert differences == []
+    def differences(connection: Connection) -> object:
+        return compare_metadata(MigrationContext.configure(connection), metadata)
+
+    async with open_store(url, key=key) as store:
+        assert await store._database.read(lambda view: view.run_sync(differences)) == []
 
 
 async def test_data_of_the_first_schema_survives_every_migration(

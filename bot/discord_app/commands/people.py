@@ -65,6 +65,7 @@ class People(commands.GroupCog, name="people", description="The people this serv
             channels=() if channel is None else (str(channel.id),),
         )
         await self.bot.store.roster.add(str(interaction.guild_id), person)
+        await self.bot.rosters.load(str(interaction.guild_id))
         await interaction.followup.send(f"Added: {_line(person)}", ephemeral=True)
 
     @app_commands.command(name="remove", description="Take someone off the roster")
@@ -76,6 +77,7 @@ class People(commands.GroupCog, name="people", description="The people this serv
         await defer(interaction)
         if not await self.bot.store.roster.remove(str(interaction.guild_id), name):
             raise RefusedError(f"Nobody called “{escape(name)}” is on the roster: /people list.")
+        await self.bot.rosters.load(str(interaction.guild_id))
         await interaction.followup.send(f"Removed: {escape(name)}", ephemeral=True)
 
     @app_commands.command(name="list", description="Show the roster")

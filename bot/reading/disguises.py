@@ -110,7 +110,8 @@ def _split(text: str) -> Iterator[Edit]:
     for match in _SPLIT.finditer(text):
         pieces = re.split(r"[-._·]", match.group().lower())
         whole = "".join(pieces)
-        if whole not in known or all(len(p) > 1 and p in known for p in pieces):
+        words = all(len(p) > 1 and p in known for p in pieces)
+        if whole not in known or words or pieces[0] in vocabulary.grammar("prefixes"):
             continue
         at = match.start()
         for piece in pieces[:-1]:

@@ -50,8 +50,7 @@ def normalise(text: str) -> Normal:
         spanned = spanned.edit(_fold_lookalikes(spanned.text))
     elif not spanned.text.isprintable():
         spanned = _fold_characters(spanned)
-    if "#" in spanned.text:
-        spanned = spanned.sub(_HASHTAG, lambda m: _CAMEL.sub(" ", m.group()[1:]))
+    spanned = spanned.edit(_hashtags(spanned.text))
     spanned = unmask(spanned)
     spanned = spanned.sub(_SPACES, lambda m: "\n" if "\n" in m.group() else " ")
     cased = spanned.text
@@ -59,6 +58,13 @@ def normalise(text: str) -> Normal:
     if len(lower) != len(cased):
         lower = "".join(low if len(low := c.lower()) == 1 else c for c in cased)
     return Normal(lower, cased, spanned)
+
+
+def _hashtags(text: str) -> Iterator[Edit]:
+    for tag in _HASHTAG.finditer(text):
+        yield tag.start(), tag.start() + 1, ""
+        for hump in _CAMEL.finditer(text, tag.start() + 1, tag.end()):
+            yield hump.start(), hump.start(), " "
 
 
 def _fold_characters(spanned: Spanned) -> Spanned:

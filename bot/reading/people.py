@@ -24,6 +24,7 @@ _ONE = frozenset({"a", "an"})
 _THEIRS = frozenset({"her", "his", "their"})
 _AFTER_BARE = vocabulary.grammar("after_a_bare_noun")
 _AFTER_OBJECT = vocabulary.grammar("after_an_object")
+_CALLS = vocabulary.grammar("calls")
 _BREAKS = vocabulary.grammar("phrase_breaks")
 _CLAUSE_BREAKS = vocabulary.grammar("clause_breaks")
 _OTHER_SUBJECTS = vocabulary.grammar("other_subjects")
@@ -300,7 +301,8 @@ class _Finder:
     def _is_called(self, spot: Spot) -> bool:
         text = self.words.normal.text
         before, after = text[: spot.start].rstrip(" "), text[spot.end :].lstrip(" ")
-        opens = not before or before[-1] in ".!?\n,"
+        hailed = before[-12:].rpartition(" ")[2] in _CALLS
+        opens = not before or hailed or before[-1] in ".!?\n,"
         closes = not after or after[0] in ".!?\n,"
         follows = after[:12].split(" ", 1)[0].rstrip(",'") in nouns.YOU
         return (opens and (closes or follows)) or (closes and bool(before) and before[-1] != "'")

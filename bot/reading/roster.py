@@ -105,11 +105,15 @@ class Roster:
         return found
 
     def _at(self, words: Words, index: int) -> Found | None:
+        refused = False
         for key in readings(words.words[index].text):
             for form in self._by_first.get(key, ()):
                 last = _spells(words, index, form)
                 if last is not None and _may_be_name(words, index, last, form):
                     return self._with_surname(words, index, last, form)
+                refused = refused or last is not None
+        if refused:
+            return None
         return (
             self._spread(words, index) or self._run_on(words, index) or self._misspelt(words, index)
         )
@@ -137,18 +141,18 @@ class Roster:
         return None if surnames else _found(words, index, last + 1, form.owners)
 
     def _spread(self, words: Words, index: int) -> Found | None:
-        """A name in spaced letters, which are not joined where they spell no word."""
-        last, spelled, best = index, "", None
-        while last < min(len(words.words), index + _LONGEST_SPREAD) and words.is_spread(last):
+        """A name in spaced letters, or in one piece in a hashtag, both of which come in parts."""
+        spelled, best = "", None
+        for last in range(index, min(len(words.words), index + _LONGEST_SPREAD)):
             spelled += words.words[last].text
             if spelled not in self._beginnings:
                 break
             form = self._single.get(spelled)
             if form and form.owners and len(spelled) > _SHORT and last > index:
                 best = _found(words, index, last, form.owners)
-            if words.gap(last) not in {" ", ".", "-", "_"}:
+            spread = words.is_spread(last) and words.gap(last) in {" ", ".", "-", "_"}
+            if not spread and not words.is_glued(last):
                 break
-            last += 1
         return best
 
     def _run_on(self, words: Words, index: int) -> Found | None:
@@ -238,6 +242,8 @@ def _forms(person: Person) -> Iterator[tuple[tuple[str, ...], int]]:
             if len(part) > 1:
                 known = vocabulary.known()
                 yield from (((w,), _HALF) for w in part if len(w) > _SHORT and w not in known)
+        for start in range(1, len(parts) - 1):
+            yield tuple(w for part in parts[start:] for w in part), _PART
         if len(telling) > 1:
             yield telling[0] + telling[-1], _PART
 
@@ -290,13 +296,14 @@ def _may_be_name(words: Words, index: int, last: int, form: Form) -> bool:
 def _tells_a_name(words: Words, index: int, last: int) -> bool:
     """Whether what stands around a word tells that it is a name, where capitals do not."""
     word, before, after = words.words[index], words.before(index), words.after(last)
+    first = word.text in _WORDS_FIRST
     called = (not before or before in _CALLS) and (
-        words.gap(last).startswith(",") or after in nouns.YOU
+        words.gap(last).startswith(",") or (after in nouns.YOU and not first)
     )
     if before in _BEFORE_A_WORD or (after in _NEVER_AFTER and not called):
         return False
     tells = called or words.gap(last).startswith("'") or after in _AFTER_A_NAME
-    if word.text in _WORDS_FIRST or words.shouted:
+    if first or words.shouted:
         return word.capital and tells
     common = word.text in vocabulary.commonest() or word.text in vocabulary.chat()
     return word.capital or not common or tells or before in _BEFORE_A_NAME

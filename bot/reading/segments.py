@@ -16,7 +16,8 @@ _PRIVATE = re.compile("[\ue000-\uf8ff]+")
 
 _TOKENS = re.compile(
     r"(?P<code>```.*?```|``[^`\n]+``|`[^`\n]+`)"
-    r"|(?P<link><?(?:https?://|www\.|discord\.gg/)[^\s<>|]+>?"
+    r"|(?P<masked>\]\(<?https?://[^\s()<>]*>?\))"
+    r"|(?P<link><?(?:https?://|www\.|discord\.gg/)[^\s<>|]*[^\s<>|).,!?;:'\"]>?"
     r"|\b[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*\.[a-z]{2,12}\b"
     r"|(?<![\w@./-])(?:[a-z0-9-]{1,63}\.){1,4}"
     r"(?:com|net|org|gg|tv|io|co|uk|me|ly|be|app|dev|info|news|link|xyz)(?:/[^\s<>|]*|(?![\w.]*\w)))"
@@ -30,6 +31,7 @@ _TOKENS = re.compile(
 )
 _MARKS_OF = {
     "code": roles.CODE_MARK,
+    "masked": roles.LINK_MARK,
     "link": roles.LINK_MARK,
     "gif": roles.LINK_MARK,
     "member": roles.MEMBER_MARK,
@@ -44,6 +46,7 @@ _INLINE_QUOTE = re.compile(
     r'(?<!\w)"(?=[^\s"])[^"\n]*(?<=\S)"(?!\w)'
     r"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|»[^«»\n]*«|「[^「」\n]*」|『[^『』\n]*』|\u2039[^\u2039\u203a\n]*\u203a"
 )
+_LABEL = re.compile(rf"\[(?=[^\[\]\n]{{1,200}} {roles.LINK_MARK})")
 _SPOILER_BARS = re.compile(r"\|\|")
 _ESCAPE = re.compile(r"\\(?=[*_~`|>#\\-])")
 _EMPHASIS = re.compile(r"\*{1,3}|_{1,3}|~~")
@@ -53,6 +56,7 @@ def strip_markup(text: str) -> Spanned:
     """The words of a message, with the marks of `roles` where markup was."""
     spanned = Spanned.of(text).sub(_PRIVATE, lambda _: "")
     spanned = spanned.sub(_TOKENS, _token)
+    spanned = spanned.sub(_LABEL, lambda _: "")
     spanned = _block_quotes(spanned)
     spanned = spanned.edit(_inline_quotes(spanned.text))
     spanned = spanned.sub(_SPOILER_BARS, lambda _: " ")
@@ -117,6 +121,8 @@ def _emphasis(text: str) -> list[Edit]:
         before = text[match.start() - 1] if match.start() else " "
         after = text[match.end()] if match.end() < len(text) else " "
         mark = match.group()
+        if before == "\\":
+            continue
         closes = not before.isspace() and not after.isalnum()
         if closes and mark in open_at:
             start = open_at.pop(mark)

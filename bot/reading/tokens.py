@@ -55,6 +55,15 @@ class Words:
         first, last = self.normal.spanned.origin(start, end)
         return last - first >= 2 * (end - start) - 1
 
+    def is_glued(self, index: int) -> bool:
+        """Whether the original has nothing between a word and the next."""
+        if index + 1 >= len(self.words):
+            return False
+        spanned = self.normal.spanned
+        return (
+            spanned.ends[self.words[index].end - 1] == spanned.starts[self.words[index + 1].start]
+        )
+
     def name_like(self, index: int) -> bool:
         """Whether a word is capitalised and no word, place, brand or acronym is spelled so."""
         word = self.words[index]

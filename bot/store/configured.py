@@ -19,21 +19,26 @@ def demo_url(settings: Settings) -> str:
 
 
 def choose_url(settings: Settings, override: str | None = None) -> str:
-    """Return the database to look at: the one given, the configured one, or the demo's.
+    """Return the database to look at: the one given, else the configured one.
+
+    When none is configured it is the demo's, or else the one at the default place.
 
     Raises:
-        UserError: none is configured and the demo has not run.
+        UserError: it does not exist; none is made.
     """
-    if override:
-        return override
-    if settings.database.configured:
+    if override or settings.database.configured:
+        url = override or settings.database.url
+        if not (path := file_of(parse_url(url))).exists():
+            raise UserError(f"There is no database at {path} yet. Check the database URL.")
+        return url
+    if settings.demo_database.exists():
+        return demo_url(settings)
+    if file_of(parse_url(settings.database.url)).exists():
         return settings.database.url
-    if not settings.demo_database.exists():
-        raise UserError(
-            "There is no database yet. Run `fanguard demo` to try Fanguard out, or set "
-            "DATABASE_URL in the environment or [database] url in config/fanguard.toml."
-        )
-    return demo_url(settings)
+    raise UserError(
+        "There is no database yet. Run `fanguard demo` to try Fanguard out, or set "
+        "DATABASE_URL in the environment or [database] url in config/fanguard.toml."
+    )
 
 
 def open_configured(

@@ -172,6 +172,20 @@ def test_a_configured_database_is_read_instead_of_the_demos(
     assert len(json.loads(result.out)) == 3
 
 
+def test_a_mistyped_database_is_not_made(demo: Fanguard) -> None:
+    result = demo("queue", "--db", "sqlite:///data/dmeo.db")
+    assert result.code == 2
+    assert "no database at data/dmeo.db" in result.err
+    assert not Path("data/dmeo.db").exists()
+
+
+def test_the_default_database_is_read_where_no_demo_was_played(fanguard: Fanguard) -> None:
+    fill("sqlite+aiosqlite:///data/fanguard.db")
+    result = fanguard("queue", "--json")
+    assert len(json.loads(result.out)) == 3
+    assert result.err == ""
+
+
 def test_a_lost_key_is_told_and_none_is_made(demo: Fanguard) -> None:
     key = Path("data/fanguard.key")
     key.rename("kept.key")

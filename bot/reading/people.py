@@ -243,8 +243,20 @@ class _Finder:
             found = self._phrase(index)
             if found:
                 first, determiner = found
-                owners = self._meant(noun, determiner)
+                owners = self._apposed(index) or self._meant(noun, determiner)
                 yield Spot(self.words.words[first].start, word.end, Kind.NOMINAL, owners)
+
+    def _apposed(self, index: int) -> frozenset[Key] | None:
+        """Who is named right after a phrase ("that excuse for a man Tobias")."""
+        for at in range(index + 1, min(index + 1 + _LOOK_BACK, len(self.words.words))):
+            word = self.words.words[at]
+            if set(self.words.gap(at - 1)) - set(" '-"):
+                return None
+            if word.start in self.names:
+                return self.names[word.start].owners
+            if word.text not in {"for", "of", "a", "an"} and word.text not in nouns.GENDER:
+                return None
+        return None
 
     def _meant(self, noun: str, determiner: str) -> frozenset[Key]:
         gender = nouns.GENDER.get(noun)

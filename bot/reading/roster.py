@@ -286,7 +286,8 @@ def _may_be_name(words: Words, index: int, last: int, form: Form) -> bool:
     word = words.words[index]
     if len(form.words) == 1 and index and words.gap(index - 1) == "-" and word.capital:
         hyphened = words.words[index - 1]
-        if hyphened.capital and hyphened.text not in vocabulary.known():
+        stranger = len(hyphened.text) > 1 and hyphened.text not in vocabulary.known()
+        if hyphened.capital and stranger:
             return False
     plainly = word.capital and not word.opens and not words.shouted
     handle = words.normal.text[max(0, word.start - 1) : word.start] == "@"

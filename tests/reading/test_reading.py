@@ -39,6 +39,7 @@ def candidate(text: str, *people: Person, context: str | None = None) -> Candida
         "Marrren was late",
         "Marne Voss was late",
         "mar-en was late",
+        "M-M-Maren was late",
         "\u041caren's crowd",
         "the anti-Maren crowd",
     ],
@@ -177,6 +178,9 @@ def test_nouns_speak_of_people() -> None:
         "Ilena Marchetti",
         "Dale Marchetti",
     ]
+    found = read("Tobias puts up with that excuse for a woman Maren", None, (MAREN, TOBIAS))
+    assert [m.kind for m in found.candidate(0).mentions] == [Kind.NOMINAL, Kind.NAME]
+    assert [m.kind for m in found.candidate(1).mentions] == [Kind.NAME]
     assert names("that washed up singer again") == ["that washed up singer"]
     assert names("my husband hated it and so did your wife") == []
 

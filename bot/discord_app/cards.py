@@ -11,14 +11,14 @@ from collections.abc import Sequence
 import discord
 
 from bot.comment import Action, Assessment, Flag, Level, Status, TargetType
-from bot.discord_app.quoting import escape, quote, short, spoiler
+from bot.discord_app.quoting import label, quote, short, spoiler
 from bot.store import Event
 
-TEXT_LIMIT = 2400
-REPLY_LIMIT = 900
+TEXT_LIMIT = 2300
+REPLY_LIMIT = 700
 WORDS_LIMIT = 400
 NAME_LIMIT = 80
-STORY_LIMIT = 900
+STORY_LIMIT = 600
 LINES_LIMIT = 3900
 MOST_WORDS = 6
 
@@ -72,7 +72,7 @@ def plain_target_of(assessment: Assessment) -> str:
 
 def target_of(assessment: Assessment, limit: int = NAME_LIMIT) -> str:
     """Whom a message is aimed at, escaped."""
-    return escape(short(plain_target_of(assessment), limit))
+    return label(plain_target_of(assessment), limit)
 
 
 def jump_url(flag: Flag) -> str | None:
@@ -89,7 +89,7 @@ def flag_embed(flag: Flag) -> discord.Embed:
     comment, assessment = flag.comment, flag.assessment
     level = level_of(assessment)
     embed = discord.Embed(
-        title=f"{LEVELS[level].capitalize()} toward {target_of(assessment)}"[:250],
+        title=f"{LEVELS[level].capitalize()} toward {target_of(assessment)}",
         url=jump_url(flag),
         description=spoiler(comment.text, TEXT_LIMIT),
         colour=_colour(flag, level),
@@ -103,12 +103,12 @@ def flag_embed(flag: Flag) -> discord.Embed:
         f"score {score_of(assessment):.2f}, queued from {assessment.threshold:.2f}",
     )
     if comment.reply_to is not None:
-        name = escape(short(comment.reply_to.author_name, NAME_LIMIT)) or "someone"
+        name = label(comment.reply_to.author_name, NAME_LIMIT) or "someone"
         value = f"**{name}**: {spoiler(comment.reply_to.text, REPLY_LIMIT)}"
         embed.add_field(name="In reply to", value=value, inline=False)
     others = [person for person in assessment.people if person.flagged]
     if len(others) > 1:
-        lines = (f"{escape(short(p.name, NAME_LIMIT))} {p.score:.2f}" for p in others[:8])
+        lines = (f"{label(p.name, 40)} {p.score:.2f}" for p in others[:6])
         embed.add_field(name="Aimed at", value="\n".join(lines), inline=False)
     words = words_of(assessment)
     if words:
@@ -145,14 +145,14 @@ def state_line(flag: Flag) -> str:
 
 def list_line(flag: Flag, *, with_card: bool = False) -> str:
     """A flag in one line of a list: id, who, toward whom, level, score, and how it stands."""
-    author = escape(short(flag.comment.author_name, 24)) or "someone"
+    author = label(flag.comment.author_name, 24) or "someone"
     line = f"**{flag.id}** {author} → {target_of(flag.assessment, 32)}"
     if flag.decision is not None:
-        done, who = DONE[flag.decision.action], escape(short(flag.decision.moderator_name, 24))
+        done, who = DONE[flag.decision.action], label(flag.decision.moderator_name, 24)
         return f"~~{line}~~ {done} by {who}"
     line += f" · {LEVELS[level_of(flag.assessment)]} {score_of(flag.assessment):.2f}"
     if flag.status is Status.CLAIMED:
-        line += f" · taken by {escape(short(flag.claimed_by_name or '', 24))}"
+        line += f" · taken by {label(flag.claimed_by_name or '', 24)}"
     url = jump_url(flag)
     line += f" · [jump]({url})" if url else ""
     if with_card and flag.card_channel_id and flag.card_message_id:
@@ -173,7 +173,7 @@ def story_field(embed: discord.Embed, story: Sequence[Event]) -> None:
     """Add what happened to a flag so far, the last steps if not all fit."""
     lines: list[str] = []
     for event in reversed(story):
-        by = f" by {escape(short(event.by_name, 40))}" if event.by_name else ""
+        by = f" by {label(event.by_name, 40)}" if event.by_name else ""
         done = f" ({DONE[event.action]})" if event.action else ""
         line = f"{discord.utils.format_dt(event.at, 'f')} {event.kind}{done}{by}"
         if sum(map(len, lines)) + len(lines) + len(line) > STORY_LIMIT:
@@ -217,7 +217,7 @@ def list_embed(
 
 def _author(flag: Flag) -> str:
     comment = flag.comment
-    name = escape(short(comment.author_name, NAME_LIMIT)) or "unknown"
+    name = label(comment.author_name, NAME_LIMIT) or "unknown"
     mention = f"<@{comment.author_id}>\n" if comment.author_id.isdigit() else ""
     return f"{mention}{name} ({comment.author_id})"
 
@@ -227,17 +227,14 @@ def _place(flag: Flag) -> str:
     if comment.channel_id.isdigit():
         channel = f"<#{comment.channel_id}>"
     else:
-        channel = escape(short(comment.channel_name, NAME_LIMIT)) or comment.channel_id
+        channel = label(comment.channel_name, NAME_LIMIT) or comment.channel_id
     url = jump_url(flag)
     return f"{channel}\n[Jump to it]({url})" if url else channel
 
 
-def _mention(user_id: str, name: str) -> str:
-    return f"<@{user_id}> ({escape(name)})" if user_id.isdigit() else escape(name)
-
-
 def _moderator(user_id: str, name: str) -> str:
-    return _mention(user_id, short(name, NAME_LIMIT))
+    shown = label(name, NAME_LIMIT)
+    return f"<@{user_id}> ({shown})" if user_id.isdigit() else shown
 
 
 def _colour(flag: Flag, level: Level) -> discord.Colour:

@@ -1,8 +1,8 @@
 """Logging of the live bot: ids and counts, never a message's text and never a token.
 
 discord.py writes whole payloads at DEBUG and, in a few warnings, addresses that contain an
-interaction's token. Its loggers therefore stay at INFO, and a filter on the handler takes
-tokens out of whatever passes.
+interaction's token; SQLAlchemy writes the values of its statements. Their loggers therefore
+stay above that, and a filter on the handler takes tokens out of whatever passes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bot.settings import LogSettings
 
 _WEBHOOK = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s?\"']+")
 _BOT_TOKEN = re.compile(r"[\w-]{18,}\.[\w-]{6,}\.[\w-]{27,}", re.ASCII)
-_TALKATIVE = ("discord", "aiohttp", "sqlalchemy", "aiosqlite", "asyncio", "alembic")
+_TALKATIVE = ("sqlalchemy", "alembic", "aiosqlite", "aiohttp", "asyncio", "discord.client")
 
 
 def configure(settings: LogSettings, stream: TextIO | None = None) -> None:
@@ -31,9 +31,8 @@ def configure(settings: LogSettings, stream: TextIO | None = None) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(settings.level)
+    logging.getLogger("discord").setLevel(max(logging.INFO, root.level))
     for name in _TALKATIVE:
-        logging.getLogger(name).setLevel(max(logging.INFO, root.level))
-    for name in ("aiosqlite", "alembic", "discord.client"):
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
 
 

@@ -64,3 +64,8 @@ def short(text: str, limit: int) -> str:
     """A name or label as plain text in one line, cut to `limit` characters."""
     line = " ".join(_INVISIBLE.sub("", text).split())
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+
+
+def label(text: str, limit: int) -> str:
+    """A name or label in one line, escaped, of at most `limit` characters."""
+    return quote(short(text, limit), limit)[0]

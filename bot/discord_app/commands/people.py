@@ -12,7 +12,7 @@ from bot.comment import Person
 from bot.discord_app.commands.access import MODERATORS, defer, moderators_only, roster_names
 from bot.discord_app.errors import RefusedError
 from bot.discord_app.pages import Page, clamp, send_page
-from bot.discord_app.quoting import escape, short
+from bot.discord_app.quoting import escape, label
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -109,9 +109,9 @@ def _split(names: str | None) -> tuple[str, ...]:
 
 
 def _line(person: Person) -> str:
-    parts = [f"**{escape(short(person.name, LONGEST_NAME))}**"]
-    parts += [f"({escape(short(person.pronouns, 40))})"] if person.pronouns else []
-    others = ", ".join(escape(each) for each in (*person.aliases, *person.handles))
-    line = " ".join(parts) + (f": {others[:200]}" if others else "")
+    parts = [f"**{label(person.name, LONGEST_NAME)}**"]
+    parts += [f"({label(person.pronouns, 40)})"] if person.pronouns else []
+    others = label(", ".join((*person.aliases, *person.handles)), 200)
+    line = " ".join(parts) + (f": {others}" if others else "")
     channels = " ".join(f"<#{each}>" for each in person.channels[:3])
     return f"{line} · {channels}" if channels else line

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.pipeline import FeatureUnion
 
+from bot.classifier.lexicon import words
 from bot.classifier.tokens import tokenize
 from bot.comment import Why
 from bot.reading import View
@@ -15,6 +16,7 @@ from bot.reading import View
 Span = tuple[int, int]
 
 MOST_WORDS = 6
+_FUNCTION = words("function")
 _LEAST_SHARE = 0.12
 
 
@@ -67,7 +69,8 @@ def telling_words(
         threshold: The log-odds under which the message would pass.
     """
     ranked = sorted(
-        (w for w in words if w.weight > 0 and _is_word(text, view, w)), key=lambda w: (-w.weight, w.start)
+        (w for w in words if w.weight > 0 and _is_word(text, view, w)),
+        key=lambda w: (-w.weight, w.start),
     )
     chosen: list[Word] = []
     for word in ranked[:MOST_WORDS]:
@@ -87,7 +90,7 @@ def telling_words(
 
 
 def _is_word(text: str, view: View, word: Word) -> bool:
-    if view.is_name(word.start, word.end):
+    if view.is_name(word.start, word.end) or view.text[word.start : word.end] in _FUNCTION:
         return False
     start, end = view.origin(word.start, word.end)
     return any(not c.isspace() and (c.isalnum() or ord(c) > 0x2000) for c in text[start:end])  # noqa: PLR2004

@@ -8,10 +8,12 @@ from, so that a score can be traced back to words.
 
 from __future__ import annotations
 
+import math
 import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Self
 
 import numpy as np
@@ -19,8 +21,8 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 
-from bot.classifier.stance import stance_features
-from bot.classifier.tokens import tokenize
+from bot.classifier.stance import Voice, stance_features, voices
+from bot.classifier.tokens import Token, tokenize
 from bot.reading import roles
 
 Occurrence = tuple[str, int, int]
@@ -32,46 +34,70 @@ HIDDEN: Final = "\ue1ff"
 _SYMBOL: Final = {
     token: chr(0xE100 + i) for i, token in enumerate(sorted(roles.ROLES | roles.MARKS))
 }
+_REMEMBERED: Final = 8192
+
 _CHUNK = re.compile(r"\S+")
 _ROLE = re.compile("|".join(sorted(_SYMBOL, key=len, reverse=True)))
 
 
-def word_ngrams(text: str, low: int, high: int) -> Iterator[Occurrence]:
-    """Runs of `low` to `high` tokens, joined by spaces."""
+@lru_cache(maxsize=64)
+def parse(text: str) -> tuple[list[Token], list[Voice]]:
+    """The tokens of a view and how each is said."""
     tokens = tokenize(text)
+    return tokens, voices(tokens)
+
+
+def word_ngrams(text: str, low: int, high: int) -> Iterator[Occurrence]:
+    """Runs of `low` to `high` tokens, joined by spaces; words not the writer's own are marked."""
+    tokens, said = parse(text)
+    words = [voice + token.text for token, voice in zip(tokens, said, strict=True)]
     for size in range(low, high + 1):
         for i in range(len(tokens) - size + 1):
-            run = tokens[i : i + size]
-            yield " ".join([t.text for t in run]), run[0].start, run[-1].end
+            yield " ".join(words[i : i + size]), tokens[i].start, tokens[i + size - 1].end
 
 
 def char_ngrams(text: str, low: int, high: int) -> Iterator[Occurrence]:
-    """Runs of `low` to `high` characters within a word, which a space opens and closes.
+    """Runs of `low` to `high` characters within a word of the writer's own.
 
-    A role token counts as one character, so no part of it looks like a word.
+    A space opens and closes each word. A role token counts as one character, so no part
+    of it looks like a word.
     """
-    for chunk in _CHUNK.finditer(text):
-        letters, starts, ends = [" "], [chunk.start()], [chunk.start()]
-        at = chunk.start()
-        for role in _ROLE.finditer(text, chunk.start(), chunk.end()):
-            letters += text[at : role.start()]
-            starts += range(at, role.start())
-            ends += range(at + 1, role.start() + 1)
-            letters.append(_SYMBOL[role.group()])
-            starts.append(role.start())
-            ends.append(role.end())
-            at = role.end()
-        letters += text[at : chunk.end()]
-        starts += range(at, chunk.end())
-        ends += range(at + 1, chunk.end() + 1)
-        letters.append(" ")
-        starts.append(chunk.end())
-        ends.append(chunk.end())
-        word = "".join(letters)
-        length = len(word)
-        for size in range(low, min(high, length) + 1):
-            for i in range(length - size + 1):
-                yield word[i : i + size], starts[i], ends[i + size - 1]
+    for start, end in own_words(text):
+        yield from _grams_of_word(text, start, end, low, high)
+
+
+def own_words(text: str) -> list[tuple[int, int]]:
+    """The spans between spaces in which the writer speaks for themselves."""
+    tokens, said = parse(text)
+    others = {t.start for t, voice in zip(tokens, said, strict=True) if voice is not Voice.OWN}
+    spans = (chunk.span() for chunk in _CHUNK.finditer(text))
+    if not others:
+        return list(spans)
+    return [(a, b) for a, b in spans if others.isdisjoint(range(a, b))]
+
+
+def _grams_of_word(text: str, begin: int, stop: int, low: int, high: int) -> Iterator[Occurrence]:
+    letters, starts, ends = [" "], [begin], [begin]
+    at = begin
+    for role in _ROLE.finditer(text, begin, stop):
+        letters += text[at : role.start()]
+        starts += range(at, role.start())
+        ends += range(at + 1, role.start() + 1)
+        letters.append(_SYMBOL[role.group()])
+        starts.append(role.start())
+        ends.append(role.end())
+        at = role.end()
+    letters += text[at:stop]
+    starts += range(at, stop)
+    ends += range(at + 1, stop + 1)
+    letters.append(" ")
+    starts.append(stop)
+    ends.append(stop)
+    word = "".join(letters)
+    length = len(word)
+    for size in range(low, min(high, length) + 1):
+        for i in range(length - size + 1):
+            yield word[i : i + size], starts[i], ends[i + size - 1]
 
 
 Analyser = Callable[[str, int, int], Iterable[Occurrence]]
@@ -79,7 +105,7 @@ Analyser = Callable[[str, int, int], Iterable[Occurrence]]
 _ANALYSERS: Final[dict[str, Analyser]] = {
     "word": word_ngrams,
     "char": char_ngrams,
-    "stance": lambda text, _low, _high: stance_features(tokenize(text)),
+    "stance": lambda text, _low, _high: stance_features(*parse(text)),
 }
 
 
@@ -152,7 +178,8 @@ class SpanVectorizer(TransformerMixin, BaseEstimator):
     def _set(self, vocabulary: Sequence[str], idf: NDArray[np.float32]) -> Self:
         self.vocabulary_bytes_ = np.frombuffer("\n".join(vocabulary).encode(), dtype=np.uint8)
         self.idf_ = idf
-        self._index: dict[str, int] | None = None
+        self.__dict__.pop("_index", None)
+        self.__dict__.pop("_words", None)
         return self
 
     def keep(self, columns: NDArray[np.intp]) -> Self:
@@ -167,33 +194,65 @@ class SpanVectorizer(TransformerMixin, BaseEstimator):
     @property
     def index(self) -> dict[str, int]:
         """The column of each feature."""
-        if self.__dict__.get("_index") is None:
-            self._index = {name: i for i, name in enumerate(self.get_feature_names_out())}
-        index = self._index
-        assert index is not None  # noqa: S101
-        return index
+        found: dict[str, int] | None = self.__dict__.get("_index")
+        if found is None:
+            found = {name: i for i, name in enumerate(self.get_feature_names_out())}
+            self._index = found
+        return found
+
+    @property
+    def _columns_of_word(self) -> Callable[[str], tuple[int, ...]]:
+        """The columns of a word's character n-grams; the latest words are remembered."""
+        found: Callable[[str], tuple[int, ...]] | None = self.__dict__.get("_words")
+        if found is None:
+            index = self.index
+            low, high = self.low, self.high
+
+            def columns(word: str) -> tuple[int, ...]:
+                grams = (index.get(g) for g, _, _ in _grams_of_word(word, 0, len(word), low, high))
+                return tuple(column for column in grams if column is not None)
+
+            found = lru_cache(maxsize=_REMEMBERED)(columns)
+            self._words = found
+        return found
 
     def __getstate__(self) -> dict[str, object]:
-        return {k: v for k, v in super().__getstate__().items() if k != "_index"}
+        return {k: v for k, v in super().__getstate__().items() if k not in {"_index", "_words"}}
+
+    def counts(self, text: str) -> dict[int, int]:
+        """How often each known feature occurs in a view, by column."""
+        found: dict[int, int] = {}
+        if self.kind == "char":
+            of_word = self._columns_of_word
+            for start, end in own_words(text):
+                for column in of_word(text[start:end]):
+                    found[column] = found.get(column, 0) + 1
+            return found
+        index = self.index
+        for feature, _, _ in self.analyse(text):
+            column = index.get(feature)
+            if column is not None:
+                found[column] = found.get(column, 0) + 1
+        return found
+
+    def row(self, text: str) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        """The columns and values of one view, as a row of `transform` has them."""
+        counts = self.counts(text)
+        columns = np.array(sorted(counts), dtype=np.intp)
+        if not len(columns):
+            return columns, np.zeros(0)
+        times = np.array([counts[c] for c in columns.tolist()], dtype=np.float64)
+        values = (1 + np.log(times)) * self.idf_[columns]
+        return columns, values * (self.weight / math.sqrt(float(values @ values)))
 
     def transform(self, texts: Sequence[str]) -> sp.csr_matrix:
         """The TF-IDF rows of `texts`, shape (n_texts, n_features), float32."""
-        index = self.index
-        columns: list[int] = []
-        counts: list[int] = []
-        ends = [0]
-        for text in texts:
-            row: dict[int, int] = {}
-            for feature, _, _ in self.analyse(text):
-                column = index.get(feature)
-                if column is not None:
-                    row[column] = row.get(column, 0) + 1
-            for column in sorted(row):
-                columns.append(column)
-                counts.append(row[column])
-            ends.append(len(columns))
+        rows = [self.row(text) for text in texts]
+        ends = np.concatenate([[0], np.cumsum([len(columns) for columns, _ in rows])])
+        columns = np.concatenate([columns for columns, _ in rows]) if rows else np.zeros(0, np.intp)
+        values = np.concatenate([values for _, values in rows]) if rows else np.zeros(0)
         shape = (len(texts), len(self.idf_))
-        return self._weighted(sp.csr_matrix((counts, columns, ends), shape=shape, dtype=np.int32))
+        return sp.csr_matrix((values.astype(np.float32), columns, ends), shape=shape)
 
     def _weighted(self, counts: sp.csr_matrix) -> sp.csr_matrix:
         counts.sort_indices()
@@ -208,8 +267,8 @@ class SpanVectorizer(TransformerMixin, BaseEstimator):
 
     def trace(self, text: str) -> list[Trace]:
         """Every occurrence of the known features, its value shared among occurrences."""
-        row = self.transform([text])
-        value = dict(zip(row.indices.tolist(), row.data.tolist(), strict=True))
+        columns, values = self.row(text)
+        value = dict(zip(columns.tolist(), values.tolist(), strict=True))
         found = [
             (column, start, end)
             for feature, start, end in self.analyse(text)

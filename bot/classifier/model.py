@@ -15,7 +15,6 @@ from bot.classifier.windows import windows
 from bot.comment import Assessment, Level, Person, PersonAssessment, TargetType, Why
 from bot.reading import Candidate, Reading, View, read
 
-
 _AIMED_AT = (TargetType.GROUP, TargetType.OBJECT, TargetType.SELF)
 
 
@@ -120,10 +119,13 @@ class HostilityModel:
             model=self.version,
         )
 
-    def assess_many(self, queries: Iterable[Query], *, threshold: float | None = None) -> list[Assessment]:
+    def assess_many(
+        self, queries: Iterable[Query], *, threshold: float | None = None
+    ) -> list[Assessment]:
         """`assess` for each, with the same answers."""
         return [
-            self.assess(q.text, context=q.context, people=q.people, threshold=threshold) for q in queries
+            self.assess(q.text, context=q.context, people=q.people, threshold=threshold)
+            for q in queries
         ]
 
     def _look(self, reading: Reading, whole: View) -> list[_Seen]:
@@ -153,10 +155,14 @@ class HostilityModel:
         critical = _probability(seen.attitude) >= self._meta.critical_threshold
         return Level.CRITICAL if critical else Level.NONE
 
-    def _person(self, index: int, person: Person, seen: Sequence[_Seen], limit: float) -> PersonAssessment:
-        found = next((s for s in seen if s.candidate is not None and s.candidate.index == index), None)
+    def _person(
+        self, index: int, person: Person, seen: Sequence[_Seen], limit: float
+    ) -> PersonAssessment:
+        found = next(
+            (s for s in seen if s.candidate is not None and s.candidate.index == index), None
+        )
         if found is None:
-            return PersonAssessment(person.name, 0.0, Level.NONE, flagged=0.0 >= limit)
+            return PersonAssessment(person.name, 0.0, Level.NONE, flagged=limit <= 0.0)
         score = _probability(found.hostile)
         flagged = score >= limit
         return PersonAssessment(person.name, score, self._level(found, flagged), flagged)

@@ -1,56 +1,104 @@
-"""Who a word is said of, and how: features that tell an insult from a mention of one.
+"""Who a word is said of, and how: what tells an insult from a mention of one.
 
-Each word is given to the nearest person (the one asked about, another, a member, the
-reader, the writer), where a boundary between clauses counts as distance. Strong words
-also appear as a class, with whether they are quoted or negated, so that what is learnt
-of one insult holds for all.
+Each word of a view gets a voice (the writer's own, quoted, denied, reported) and an owner
+(the person asked about, another, a member, the reader, the writer, a thing). Words that
+are not the writer's own never look like those that are: they make features of their own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from enum import StrEnum
 from itertools import pairwise
 from typing import Final
 
+from bot.classifier.lexicon import words
 from bot.classifier.tokens import Token
 from bot.reading import roles
 from bot.reading.vocabulary import strong
 
-_SELF: Final = frozenset("i i'm im i've ive i'd i'll ill me my mine myself".split())
-_READER: Final = frozenset(
-    "you you're youre you've you'd you'll ur u your yours yourself yourselves y'all yall".split()
-)
-_THING: Final = frozenset("this that it it's its these those".split())
-_BREAK: Final = frozenset(
-    [*".!?;:…—–()", "but", "while", "whereas", "though", "although", "because", "cause", "and"]
-    + [roles.QUOTE, roles.UNQUOTE]
-)
-_NEGATION: Final = frozenset(
-    "not no never isn't isnt aren't arent wasn't wasnt weren't ain't aint don't dont doesn't "
-    "doesnt didn't didnt can't cant couldn't wouldn't won't hardly nobody without neither "
-    "nor stop quit".split()
-)
+
+class Voice(StrEnum):
+    """How a word is said; the value marks it in the names of features."""
+
+    OWN = ""
+    QUOTED = "„"
+    DENIED = "¬"
+    REPORTED = "«"
+
+
+_SELF: Final = words("self")
+_READER: Final = words("reader")
 _OWNER_OF_ROLE: Final = {roles.TARGET: "T", roles.PERSON: "P", roles.MEMBER: "M"}
+_OWNER_OF_WORD: Final = {
+    **dict.fromkeys(_SELF, "I"),
+    **dict.fromkeys(_READER, "Y"),
+    **dict.fromkeys(words("third_person"), "T"),
+    **dict.fromkeys(words("thing"), "O"),
+    **_OWNER_OF_ROLE,
+}
+_TURN: Final = words("turns") | {*".!?;:()\u2026\u2014\u2013", roles.QUOTE, roles.UNQUOTE}
+_BREAK: Final = _TURN | words("joins")
+_DENIES: Final = words("denies")
+_NOT_DENIED: Final = words("not_denied")
+_SKIPPED: Final = words("skipped")
+_REPORTS: Final = words("reports")
+_WRITER_REPORTS: Final = _SELF | _READER | words("writer_reports")
+_DENIED_WORDS: Final = 2
+_REPORTED_REACH: Final = 9
 _BREAK_COST: Final = 6
 _COMMA_COST: Final = 2
 _BEFORE_COST: Final = 1.5
 _REACH: Final = 12.0
 
 
-def _owner_of(token: str) -> str | None:
-    if token in _OWNER_OF_ROLE:
-        return _OWNER_OF_ROLE[token]
-    if token in _SELF:
-        return "I"
-    if token in _READER:
-        return "Y"
-    if token in _THING:
-        return "O"
-    return None
+def is_word(token: Token) -> bool:
+    """Whether a token is a word or an emoji, rather than punctuation or a single letter."""
+    return len(token.text) > 1 and (token.text[0].isalnum() or token.text[0] == ":")
+
+
+def voices(tokens: Sequence[Token]) -> list[Voice]:
+    """How each token is said.
+
+    Denied is what a "not" is about ("isn't fake", "not a liar"); reported, what somebody
+    else is said to say or write ("they keep calling him trash").
+    """
+    found = [Voice.OWN] * len(tokens)
+    quoted = False
+    denied = 0
+    reported_until = -1
+    for i, token in enumerate(tokens):
+        text = token.text
+        if text in {roles.QUOTE, roles.UNQUOTE}:
+            quoted = text == roles.QUOTE
+        if quoted:
+            found[i] = Voice.QUOTED
+        elif text in _TURN:
+            denied, reported_until = 0, -1
+        elif text in _DENIES:
+            follows = tokens[i + 1].text if i + 1 < len(tokens) else ""
+            denied = 0 if follows in _NOT_DENIED else _DENIED_WORDS
+        elif text in _REPORTS and not _writer_reports(tokens, i):
+            reported_until = i + _REPORTED_REACH
+        elif is_word(token):
+            if denied and text not in _SKIPPED:
+                found[i] = Voice.DENIED
+                denied -= 1
+            elif i <= reported_until:
+                found[i] = Voice.REPORTED
+    return [
+        Voice.OWN if token.text in _OWNER_OF_WORD else voice
+        for token, voice in zip(tokens, found, strict=True)
+    ]
+
+
+def _writer_reports(tokens: Sequence[Token], i: int) -> bool:
+    """Words such as "i call" or "let's say": what follows is the writer's own after all."""
+    return any(t.text in _WRITER_REPORTS for t in tokens[max(0, i - 3) : i])
 
 
 def owners(tokens: Sequence[Token]) -> list[str]:
-    """For each token, whom it is said of.
+    """For each token, whom it is said of: the nearest person, where clauses set apart.
 
     `T` the person asked about, `P` another person, `M` a member, `Y` the reader, `I` the
     writer, `O` a thing, `N` nobody near.
@@ -59,7 +107,7 @@ def owners(tokens: Sequence[Token]) -> list[str]:
     for token in tokens:
         step = _BREAK_COST if token.text in _BREAK else _COMMA_COST if token.text == "," else 1
         cost.append(cost[-1] + step)
-    people = [(i, o) for i, t in enumerate(tokens) if (o := _owner_of(t.text)) is not None]
+    people = [(i, o) for i, t in enumerate(tokens) if (o := _OWNER_OF_WORD.get(t.text)) is not None]
     found = []
     before = -1
     for i in range(len(tokens)):
@@ -76,37 +124,25 @@ def owners(tokens: Sequence[Token]) -> list[str]:
     return found
 
 
-def stance_features(tokens: Sequence[Token]) -> Iterator[tuple[str, int, int]]:
+def stance_features(
+    tokens: Sequence[Token], said: Sequence[Voice]
+) -> Iterator[tuple[str, int, int]]:
     """The stance features of a view with the spans they come from."""
     insults = strong()
     whose = owners(tokens)
-    quoted = False
-    negated_until = -1
     marks: set[str] = set()
-    for i, (token, owner) in enumerate(zip(tokens, whose, strict=True)):
+    for token, owner, voice in zip(tokens, whose, said, strict=True):
         text = token.text
-        if text == roles.QUOTE:
-            quoted = True
-        elif text == roles.UNQUOTE:
-            quoted = False
-        elif text in _NEGATION:
-            negated_until = i + 4
-        elif text in _BREAK:
-            negated_until = -1
-        mark = _owner_of(text) or (text if text in roles.MARKS else None)
+        mark = _OWNER_OF_WORD.get(text) or (text if text in roles.MARKS else None)
         if mark is not None:
             marks.add(mark)
-        if mark is not None or not (text[0].isalnum() or text[0] == ":") or len(text) < 2:  # noqa: PLR2004
-            continue
-        how = ("q" if quoted else "") + ("n" if i <= negated_until else "")
-        yield f"{owner}{how}:{text}", token.start, token.end
-        if text in insults:
-            yield f"{owner}:STRONG", token.start, token.end
-            if how:
-                yield f"{how}:STRONG", token.start, token.end
-            yield f"{owner}{how}:STRONG", token.start, token.end
-    for (first, mine), (second, other) in pairwise(zip(tokens, whose, strict=True)):
+        elif is_word(token):
+            yield f"{owner}{voice}:{text}", token.start, token.end
+            if text in insults:
+                yield f"{owner}{voice}:STRONG", token.start, token.end
+                yield f"{voice}STRONG", token.start, token.end
+    for (first, mine, how), (second, other, _) in pairwise(zip(tokens, whose, said, strict=True)):
         if mine == other == "T" and first.text[0].isalnum() and second.text[0].isalnum():
-            yield f"T:{first.text} {second.text}", first.start, second.end
+            yield f"T{how}:{first.text} {second.text}", first.start, second.end
     for mark in sorted(marks):
         yield f"has:{mark}", 0, 0

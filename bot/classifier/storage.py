@@ -12,6 +12,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
+from skops.io import dump, get_untrusted_types, load
+
 from bot.classifier.estimator import HostilityClassifier
 from bot.errors import UserError
 
@@ -50,8 +52,6 @@ class Meta:
 
 def save_model(directory: Path, classifier: HostilityClassifier, meta: Meta) -> None:
     """Write both files; the classifier first, so that `meta.json` never promises too much."""
-    from skops.io import dump
-
     directory.mkdir(parents=True, exist_ok=True)
     path = directory / CLASSIFIER_FILE
     partial = path.with_suffix(".partial")
@@ -72,7 +72,9 @@ def load_model(directory: Path) -> tuple[HostilityClassifier, Meta]:
     if not path.is_file():
         raise UserError(f"The model file {path} is missing. {_REMEDY}")
     if _digest(path) != meta.sha256:
-        raise UserError(f"The model file {path} is damaged: its checksum is not the one in {META_FILE}. {_REMEDY}")
+        raise UserError(
+            f"The model file {path} is damaged: its checksum is not the one in {META_FILE}. {_REMEDY}"
+        )
     return _open(path), meta
 
 
@@ -107,26 +109,24 @@ def _read_meta(directory: Path) -> Meta:
 
 
 def _open(path: Path) -> HostilityClassifier:
-    from skops.io import get_untrusted_types, load
-    from skops.io.exceptions import UntrustedTypesFoundException
-
     try:
         unknown = sorted(set(get_untrusted_types(file=path)) - set(TRUSTED))
-        if unknown:
-            raise UserError(
-                f"The model file {path} holds types that Fanguard does not trust "
-                f"({', '.join(unknown[:3])}) and was not opened. Use only models from a source "
-                f"you trust. {_REMEDY}"
-            )
-        classifier = load(path, trusted=list(TRUSTED))
-    except UntrustedTypesFoundException as error:
-        raise UserError(f"The model file {path} holds types that Fanguard does not trust. {_REMEDY}") from error
-    except UserError:
-        raise
+        classifier = None if unknown else load(path, trusted=list(TRUSTED))
     except Exception as error:  # skops raises whatever its readers do
-        raise UserError(f"The model file {path} is damaged ({type(error).__name__}). {_REMEDY}") from error
+        raise UserError(
+            f"The model file {path} is damaged ({type(error).__name__}). {_REMEDY}"
+        ) from error
+    if unknown:
+        raise UserError(
+            f"The model file {path} holds types that Fanguard does not trust "
+            f"({', '.join(unknown[:3])}) and was not opened. Use only models from a source "
+            f"you trust. {_REMEDY}"
+        )
     if not isinstance(classifier, HostilityClassifier):
-        raise UserError(f"The model file {path} holds a {type(classifier).__name__}, not a model of Fanguard's. {_REMEDY}")
+        kind = type(classifier).__name__
+        raise UserError(
+            f"The model file {path} holds a {kind}, not a model of Fanguard's. {_REMEDY}"
+        )
     return classifier.prepare()
 
 

@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_TOKEN = re.compile(r":[a-z0-9_]{2,}:|\w+(?:['’]\w+)*|[^\w\s]")
+from bot.reading import roles
+
+_TOKEN = re.compile(
+    rf"(?:{'|'.join(sorted(roles.ROLES | roles.MARKS))})(?![^\W_])"
+    r"|:[a-z0-9_]{2,}:|\w+(?:['’]\w+)*|['’]s\b|[^\w\s]"
+)
 
 
 class Token(NamedTuple):

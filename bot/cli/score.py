@@ -23,10 +23,14 @@ def register(app: typer.Typer) -> None:
 
 
 def score(
-    text: Annotated[str | None, typer.Argument(help="A message to score.", show_default=False)] = None,
+    text: Annotated[
+        str | None, typer.Argument(help="A message to score.", show_default=False)
+    ] = None,
     jsonl: Annotated[
         Path | None,
-        typer.Option("--jsonl", metavar="IN", help="Score each line of a JSON Lines file (- for stdin)."),
+        typer.Option(
+            "--jsonl", metavar="IN", help="Score each line of a JSON Lines file (- for stdin)."
+        ),
     ] = None,
     output: Annotated[
         Path | None,
@@ -59,7 +63,9 @@ def score(
         raise UserError('Give either a text (fanguard score "TEXT") or a file (--jsonl IN).')
     if jsonl is not None:
         if person or context is not None or as_json:
-            raise UserError("--person, --context and --json are for a single text; lines carry their own.")
+            raise UserError(
+                "--person, --context and --json are for a single text; lines carry their own."
+            )
         from bot.cli.score_lines import score_file
 
         loaded, limit = _load(model, threshold)
@@ -129,7 +135,9 @@ def _show(text: str, found: Assessment) -> None:
             table.add_column(column)
         for one in found.people:
             level = f"{int(one.level)} ({LEVEL_WORDS[one.level]})"
-            table.add_row(Text(one.name), f"{one.score:.2f}", level, "flagged" if one.flagged else "")
+            table.add_row(
+                Text(one.name), f"{one.score:.2f}", level, "flagged" if one.flagged else ""
+            )
         console.print()
         console.print(table)
     console.print(Text(f"Model {found.model}", style="dim"))

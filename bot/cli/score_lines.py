@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 _BOM = b"\xef\xbb\xbf"
 
 
-def score_file(model: HostilityModel, source: Path, output: Path | None, *, threshold: float | None) -> int:
+def score_file(
+    model: HostilityModel, source: Path, output: Path | None, *, threshold: float | None
+) -> int:
     """Answer each line of `source`, in constant memory; returns how many could not be read.
 
     Raises:
@@ -40,7 +42,10 @@ def score_file(model: HostilityModel, source: Path, output: Path | None, *, thre
                     print(f"fanguard: line {number}: {error}", file=sys.stderr, flush=True)
                     continue
                 found = model.assess(
-                    query["text"], context=query["context"], people=query["people"], threshold=threshold
+                    query["text"],
+                    context=query["context"],
+                    people=query["people"],
+                    threshold=threshold,
                 )
                 out.write(encode(answer(query["id"], found)))
                 out.flush()
@@ -137,7 +142,9 @@ def answer(given_id: object, found: Assessment, *, with_id: bool = True) -> dict
         ],
         "member_score": found.member_score,
         "member_flagged": found.member_flagged,
-        "why": [{"start": w.start, "end": w.end, "text": w.text, "weight": w.weight} for w in found.why],
+        "why": [
+            {"start": w.start, "end": w.end, "text": w.text, "weight": w.weight} for w in found.why
+        ],
         "model": found.model,
     }
 

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from bot.errors import UserError
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 MODELS = Path("models")
 
 DataOption = Annotated[
-    Path, typer.Option("--data", metavar="DIR", help="Where the labelled comments are.", show_default=False)
+    Path,
+    typer.Option(
+        "--data", metavar="DIR", help="Where the labelled comments are.", show_default=False
+    ),
 ]
 OwnOption = Annotated[
     Path, typer.Option("--own", metavar="DIR", help="The project's own messages and labels.")
@@ -22,6 +30,7 @@ OwnOption = Annotated[
 def register(app: typer.Typer) -> None:
     """Add the commands to `app`."""
     app.command()(train)
+    app.command()(evaluate)
 
 
 def train(
@@ -37,6 +46,84 @@ def train(
     with _progress() as tell:
         meta = make(data, own, out, tell)
     typer.echo(f"{out}: model {meta.version}, flags from a score of {meta.threshold:.3f}")
+
+
+def evaluate(
+    data: DataOption,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", help="Also write the figures there, as JSON."),
+    ] = None,
+    own: OwnOption = MODELS / "training",
+) -> None:
+    """Measure the model by grouped cross-validation. Needs the `train` extra."""
+    import json
+
+    from bot.classifier.training.evaluate import evaluate as measure
+
+    if out is not None and not out.parent.is_dir():
+        raise UserError(f"{out.parent} is not a directory. Give --out a file in one that is there.")
+    with _progress() as tell:
+        figures = measure(data, own, tell)
+    if out is not None:
+        out.write_text(json.dumps(figures, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    _show(figures)
+
+
+def _show(figures: dict[str, Any]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False)
+    console.print(f"Model {figures['model']}: {figures['method']}\n")
+    for name, scorers in figures["sets"].items():
+        first = next(iter(scorers.values()))
+        table = Table(title=f"{name}: {first['messages']:,} messages, {first['hostile']:,} hostile")
+        table.title_justify = "left"
+        table.add_column("scorer")
+        measures = [key for key, value in first.items() if isinstance(value, dict)]
+        for measure in measures:
+            table.add_column(measure.replace("_", " "), justify="right")
+        for scorer, found in scorers.items():
+            cells = (
+                f"{found[m]['value']:.2f} ({found[m]['interval'][0]:.2f}-{found[m]['interval'][1]:.2f})"
+                for m in measures
+            )
+            table.add_row(scorer, *cells)
+        console.print(table)
+    console.print(
+        _table(
+            "at the shipped threshold",
+            {k: v for k, v in figures["at_threshold"].items() if k != "threshold"},
+        )
+    )
+    console.print(_table("area under the ROC curve, by source (real)", figures["auc_by_source"]))
+    console.print(_table("flagged, by kind (written)", figures["flagged_by_kind"]))
+    console.print(_table("flagged, by level (real)", figures["flagged_by_level"]))
+    console.print(_table("flagged, by target and level (real)", figures["flagged_by_target"]))
+    rows = {f"{row['from']:.2f}-{row['to']:.2f}": row for row in figures["calibration"]}
+    console.print(_table("calibration at the natural mix (real)", rows))
+    console.print(_table("who is attacked (written)", {"": figures["target"]}))
+    member = {k: v["value"] if isinstance(v, dict) else v for k, v in figures["member"].items()}
+    console.print(_table("hostility at members", {"": member}))
+    console.print(f"Brier skill at the natural mix: {figures['brier_skill']:.3f}")
+
+
+def _table(title: str, rows: Mapping[str, Mapping[str, Any]]) -> Table:
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left")
+    table.add_column("")
+    columns = [key for key in next(iter(rows.values())) if key not in {"from", "to"}]
+    for column in columns:
+        table.add_column(column.replace("_", " "), justify="right")
+    for name, row in rows.items():
+        table.add_row(name, *(_number(row[column]) for column in columns))
+    return table
+
+
+def _number(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:.3f}"
 
 
 @contextmanager

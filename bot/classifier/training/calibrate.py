@@ -37,7 +37,9 @@ def natural_weights(messages: Sequence[Message], scores: Floats) -> Floats:
     return weights * real.sum()
 
 
-def fit_calibration(scores: Floats, hostile: NDArray[np.bool_], weights: Floats) -> NDArray[np.float64]:
+def fit_calibration(
+    scores: Floats, hostile: NDArray[np.bool_], weights: Floats
+) -> NDArray[np.float64]:
     """Slope and intercept (Platt) that turn raw log-odds into those of a probability."""
     used = weights > 0
     model = LogisticRegression(C=1e6).fit(scores[used, None], hostile[used], weights[used])

@@ -170,7 +170,9 @@ def _written(path: Path) -> Iterator[Message]:
             try:
                 yield _written_message(json.loads(line), path.stem)
             except (ValueError, KeyError, TypeError) as error:
-                raise UserError(f"{path}, line {number}: not a labelled message ({error}).") from error
+                raise UserError(
+                    f"{path}, line {number}: not a labelled message ({error})."
+                ) from error
 
 
 def _written_message(row: Mapping[str, Any], source: str) -> Message:

@@ -51,7 +51,12 @@ def folds_of(messages: list[Message], seed: int) -> NDArray[np.intp]:
 
 
 def out_of_fold(
-    classifier: HostilityClassifier, rows: sp.csr_matrix, table: Table, *, seed: int, progress: Progress
+    classifier: HostilityClassifier,
+    rows: sp.csr_matrix,
+    table: Table,
+    *,
+    seed: int,
+    progress: Progress,
 ) -> OutOfFold:
     """Score every row of `table` out of fold; `rows` are its features.
 
@@ -75,5 +80,6 @@ def out_of_fold(
 def by_message(table: Table, scores: Floats) -> Floats:
     """The highest score of each message over the rows that ask about a person."""
     best = np.full(len(table.messages), -np.inf)
-    np.maximum.at(best, table.message[table.asked], scores[table.asked])
+    used = table.asked & ~np.isnan(scores)
+    np.maximum.at(best, table.message[used], scores[used])
     return best

@@ -52,7 +52,9 @@ def report(prepared: Prepared, progress: Callable[[str], None]) -> dict[str, Any
     hostile = np.array([is_hostile(m) for m in messages])
     part = np.array([m.part for m in messages])
     stratum = np.array([m.stratum for m in messages])
-    unclear = np.array([m.level >= Level.HOSTILE and m.target_type is TargetType.GROUP for m in messages])
+    unclear = np.array(
+        [m.level >= Level.HOSTILE and m.target_type is TargetType.GROUP for m in messages]
+    )
     sure = np.array([m.sure for m in messages])
     real = (part == "real") & ~unclear
     natural, written = real & (stratum == "random"), part == "written"
@@ -115,10 +117,14 @@ def _levels(messages: Any) -> NDArray[np.str_]:
 
 
 def _aims(messages: Any) -> NDArray[np.str_]:
-    return np.array([f"{m.target_type}, level {'2-3' if m.level >= Level.HOSTILE else '0-1'}" for m in messages])
+    return np.array(
+        [f"{m.target_type}, level {'2-3' if m.level >= Level.HOSTILE else '0-1'}" for m in messages]
+    )
 
 
-def _target_figures(prepared: Prepared, threshold: float, slope: float, intercept: float) -> dict[str, Any]:
+def _target_figures(
+    prepared: Prepared, threshold: float, slope: float, intercept: float
+) -> dict[str, Any]:
     """Of written hostile messages with several candidates: is the right one named, are others spared?"""
     table = prepared.table
     score = expit(slope * prepared.scores.scores["hostile"] + intercept)
@@ -133,7 +139,11 @@ def _target_figures(prepared: Prepared, threshold: float, slope: float, intercep
         names = [table.person[row] for row in people]
         if message.target in names and len(people) > 1:
             right.append(names[int(np.argmax(score[people]))] == message.target)
-        spared += [score[row] >= threshold for row, name in zip(people, names, strict=True) if name in message.spared]
+        spared += [
+            score[row] >= threshold
+            for row, name in zip(people, names, strict=True)
+            if name in message.spared
+        ]
     return {
         "messages_with_several_people": len(right),
         "right_person": round(float(np.mean(right)), 4),
@@ -144,9 +154,11 @@ def _target_figures(prepared: Prepared, threshold: float, slope: float, intercep
 
 def _member_figures(prepared: Prepared) -> dict[str, Any]:
     table = prepared.table
-    whole = ~table.asked
+    whole = ~table.asked & (table.labels["member"] >= 0)
     labels = table.labels["member"][whole] == 1
     scores = prepared.scores.scores["member"][whole]
     figures = ranking(labels, scores, np.ones(len(labels)), SEED)
-    figures["found_at_2%_of_others"] = round(found_at(labels, scores, np.ones(len(labels)), 0.02), 4)
+    figures["found_at_2%_of_others"] = round(
+        found_at(labels, scores, np.ones(len(labels)), 0.02), 4
+    )
     return figures

@@ -51,14 +51,18 @@ def ranking(hostile: Bools, scores: Floats, weights: Floats, seed: int) -> dict[
         **{
             name: {
                 "value": round(measure(hostile, scores, weights), 4),
-                "interval": [round(float(v), 4) for v in np.quantile(samples[name], [0.025, 0.975])],
+                "interval": [
+                    round(float(v), 4) for v in np.quantile(samples[name], [0.025, 0.975])
+                ],
             }
             for name, measure in measures.items()
         },
     }
 
 
-def auc_by(groups: NDArray[np.str_], hostile: Bools, scores: Floats) -> dict[str, dict[str, float | int]]:
+def auc_by(
+    groups: NDArray[np.str_], hostile: Bools, scores: Floats
+) -> dict[str, dict[str, float | int]]:
     """The area under the ROC curve in each group that has both kinds of messages."""
     table: dict[str, dict[str, float | int]] = {}
     for group in sorted(set(groups.tolist())):
@@ -66,7 +70,11 @@ def auc_by(groups: NDArray[np.str_], hostile: Bools, scores: Floats) -> dict[str
         positives = int(hostile[inside].sum())
         if 0 < positives < inside.sum():
             area = float(roc_auc_score(hostile[inside], scores[inside]))
-            table[group] = {"messages": int(inside.sum()), "hostile": positives, "auc": round(area, 4)}
+            table[group] = {
+                "messages": int(inside.sum()),
+                "hostile": positives,
+                "auc": round(area, 4),
+            }
     return table
 
 
@@ -81,7 +89,9 @@ def flagged_by(groups: NDArray[np.str_], flagged: Bools) -> dict[str, dict[str, 
     }
 
 
-def calibration_table(hostile: Bools, probability: Floats, weights: Floats) -> list[dict[str, float | int]]:
+def calibration_table(
+    hostile: Bools, probability: Floats, weights: Floats
+) -> list[dict[str, float | int]]:
     """Mean score against hostile rate in each bin of the score, weighted to the natural mix."""
     table: list[dict[str, float | int]] = []
     place = np.clip(np.digitize(probability, _EDGES) - 1, 0, len(_EDGES) - 2)
@@ -93,8 +103,12 @@ def calibration_table(hostile: Bools, probability: Floats, weights: Floats) -> l
                     "from": _EDGES[number],
                     "to": _EDGES[number + 1],
                     "messages": int(inside.sum()),
-                    "mean_score": round(float(np.average(probability[inside], weights=weights[inside])), 4),
-                    "hostile_rate": round(float(np.average(hostile[inside], weights=weights[inside])), 4),
+                    "mean_score": round(
+                        float(np.average(probability[inside], weights=weights[inside])), 4
+                    ),
+                    "hostile_rate": round(
+                        float(np.average(hostile[inside], weights=weights[inside])), 4
+                    ),
                 }
             )
     return table

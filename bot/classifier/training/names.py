@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Set as AbstractSet
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 
 from bot.classifier.features import HIDDEN
 from bot.reading.vocabulary import known
@@ -28,7 +29,9 @@ def name_like(texts: Iterable[str]) -> frozenset[str]:
             continue
         for match in _WORD.finditer(text):
             word = match.group()
-            if match.start() == 0 or _SENTENCE_END.search(text, max(0, match.start() - 3), match.start()):
+            if match.start() == 0 or _SENTENCE_END.search(
+                text, max(0, match.start() - 3), match.start()
+            ):
                 continue
             if word[0].isupper() and not word.isupper():
                 capital[word.lower()] += 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,14 @@ from bot.classifier.estimator import HEADS, LABELS, UNKNOWN
 from bot.classifier.training.corpora import Message
 from bot.classifier.training.names import hide
 from bot.comment import Level, TargetType
-from bot.reading import Candidate, read
+from bot.reading import Candidate, read, roles
 
 NOT_ASKED = -2
 """The `hostile` label of a row that is about the message rather than a person."""
 
 _AIMED_AT = (TargetType.GROUP, TargetType.OBJECT, TargetType.SELF)
+
+_JOINTS = (". ", " but ", ", ", " ", " while ")
 
 PART_WEIGHT = {"real": 1.0, "written": 2.0, "public": 0.25}
 
@@ -57,10 +60,15 @@ def make_table(messages: Sequence[Message], names: frozenset[str]) -> Table:
         for row in _rows(message):
             rows.append(row)
             owner.append(number)
+    for number, row in _composites(messages, rows, owner):
+        rows.append(row)
+        owner.append(number)
     return Table(
         messages,
         [hide(row.view, names) for row in rows],
-        np.array([tuple(row.labels.get(head, UNKNOWN) for head in HEADS) for row in rows], dtype=LABELS),
+        np.array(
+            [tuple(row.labels.get(head, UNKNOWN) for head in HEADS) for row in rows], dtype=LABELS
+        ),
         np.array(owner, dtype=np.intp),
         [row.person for row in rows],
         np.array([row.asked for row in rows]),
@@ -88,7 +96,9 @@ def _rows(message: Message) -> Iterator[_Row]:
         labels = {"hostile": hostile, "attitude": attitude}
         if hostile:
             labels["abusive"] = int(message.level is Level.ABUSIVE)
-        yield _Row(reading.view(candidate).text, candidate.name if candidate else None, True, labels)
+        yield _Row(
+            reading.view(candidate).text, candidate.name if candidate else None, True, labels
+        )
 
 
 def _is_meant(message: Message, candidate: Candidate | None, named: bool, among: int) -> int:
@@ -101,3 +111,38 @@ def _is_meant(message: Message, candidate: Candidate | None, named: bool, among:
         return 0
     return 1 if among == 1 else UNKNOWN
 
+
+def _composites(
+    messages: Sequence[Message], rows: Sequence[_Row], owner: Sequence[int]
+) -> Iterator[tuple[int, _Row]]:
+    """Two written messages of one contrast group in one view: one person attacked, one spared.
+
+    Asked about the attacked person the view is hostile, asked about the other it is not.
+    """
+    attacks: dict[str, list[tuple[int, _Row]]] = {}
+    others: dict[str, list[_Row]] = {}
+    for number, row in zip(owner, rows, strict=True):
+        message = messages[number]
+        if message.part != "written" or not row.asked or roles.TARGET not in row.view:
+            continue
+        if row.labels["hostile"] == 1:
+            attacks.setdefault(message.group, []).append((number, row))
+        elif message.level <= Level.CRITICAL:
+            others.setdefault(message.group, []).append(row)
+    for group in sorted(attacks.keys() & others.keys()):
+        partners = cycle(others[group])
+        for turn, (number, attack) in enumerate(attacks[group]):
+            other = next(partners)
+            joint = _JOINTS[turn % len(_JOINTS)]
+            attacked = [attack.view, other.view.replace(roles.TARGET, roles.PERSON)]
+            spared = [attack.view.replace(roles.TARGET, roles.PERSON), other.view]
+            if turn % 2:
+                attacked.reverse()
+                spared.reverse()
+            labels = {**attack.labels, "attitude": 1}
+            yield number, _Row(joint.join(attacked), None, False, labels)
+            attitude = other.labels["attitude"]
+            yield (
+                number,
+                _Row(joint.join(spared), None, False, {"hostile": 0, "attitude": attitude}),
+            )

@@ -86,7 +86,7 @@ def calibrated(prepared: Prepared) -> Meta:
     calibration = {"hostile": fit_calibration(raw, hostile, weights)}
     hostile_odds = calibration["hostile"] @ np.vstack([raw, np.ones_like(raw)])
 
-    whole = ~table.asked
+    whole = ~table.asked & (table.labels["member"] >= 0)
     of_whole = table.message[whole]
     member = table.labels["member"][whole] == 1
     for name in ("member", "group", "object", "self"):
@@ -103,9 +103,15 @@ def calibrated(prepared: Prepared) -> Meta:
     real = np.array([m.part == "real" for m in messages])
     return Meta(
         version=VERSION,
-        threshold=round(threshold_for(hostile_odds, real & ~hostile & _clear(messages), weights, FALSE_ALARMS), 4),
+        threshold=round(
+            threshold_for(hostile_odds, real & ~hostile & _clear(messages), weights, FALSE_ALARMS),
+            4,
+        ),
         member_threshold=round(
-            threshold_for(member_odds, ~member & real[of_whole], weights[of_whole], MEMBER_FALSE_ALARMS), 4
+            threshold_for(
+                member_odds, ~member & real[of_whole], weights[of_whole], MEMBER_FALSE_ALARMS
+            ),
+            4,
         ),
         critical_threshold=0.5,
         abusive_threshold=0.5,

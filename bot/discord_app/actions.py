@@ -134,6 +134,21 @@ class Actions:
             return "The timeout is lifted."
         return f"Timed out for {describe(length)} from now."
 
+    async def remove_too(self, member: discord.Member, flag_id: int, message_id: str | None) -> str:
+        """Remove the message of a flag that is decided already.
+
+        Returns:
+            The line to answer with.
+
+        Raises:
+            RefusedError: not allowed.
+            discord.HTTPException: Discord refused.
+        """
+        flag = await self.load(member.guild, flag_id, message_id)
+        channel = channel_of(member.guild, flag)
+        require(moderator_of(member, channel), Action.REMOVE, channel)
+        return await self._remove(member, flag, channel)
+
     async def _claim(self, moderator: Moderator, flag: Flag) -> None:
         if flag.status is Status.DECIDED:
             raise RefusedError(escape(explain_loss(flag)))
@@ -166,7 +181,7 @@ class Actions:
                 int(comment.channel_id), int(comment.id), reason=_reason(member, flag)
             )
         except discord.NotFound:
-            return "The message was already gone. The flag is closed."
+            return "The message was already gone."
         return "The message is removed."
 
     async def _time_out(self, member: discord.Member, flag: Flag, length: timedelta | None) -> None:

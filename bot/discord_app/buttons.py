@@ -7,7 +7,7 @@ one that ends would take its items' registration along.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Self
 
@@ -35,6 +35,10 @@ LENGTHS = (
     timedelta(days=28),
 )
 
+_FLAG_BUTTON = re.compile(
+    r"fanguard:(?P<act>remove|dismiss|timeout|claim):(?P<flag>[0-9]{1,18}):(?P<message>.+)"
+)
+
 _LABELS = {
     "remove": ("Remove", discord.ButtonStyle.danger),
     "dismiss": ("Dismiss", discord.ButtonStyle.secondary),
@@ -45,7 +49,7 @@ _LABELS = {
 
 class FlagButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"fanguard:(?P<act>remove|dismiss|timeout|claim):(?P<flag>[0-9]{1,18}):(?P<message>.+)",
+    template=_FLAG_BUTTON,
 ):
     """Remove, Dismiss, Timeout or Take it, for one flag."""
 
@@ -88,6 +92,7 @@ class FlagButton(
             return
         if self.act == Action.TIMEOUT:
             view = single(TimeoutLength(self.flag_id, self.message_id))
+            view.add_item(RemoveToo(self.flag_id, self.message_id))
             await interaction.followup.send(line, view=view, ephemeral=True)
         else:
             await interaction.followup.send(line, ephemeral=True)
@@ -110,9 +115,7 @@ class FlagPicker(
     def __init__(self, flags: Sequence[Flag] = ()) -> None:
         """Offer up to 25 flags."""
         options = [
-            discord.SelectOption(
-                label=option_label(flag), value=f"{flag.id}:{flag.comment.id[:_ID_LENGTH]}"
-            )
+            discord.SelectOption(label=option_label(flag), value=flag_key(flag))
             for flag in flags[:25]
         ]
         select: discord.ui.Select[discord.ui.View] = discord.ui.Select(
@@ -198,6 +201,43 @@ class TimeoutLength(
         await interaction.followup.send(line, ephemeral=True)
 
 
+class RemoveToo(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
+    template=r"fanguard:also:(?P<flag>[0-9]{1,18}):(?P<message>.+)",
+):
+    """Removes the message of a flag that was decided with a timeout."""
+
+    def __init__(self, flag_id: int, message_id: str) -> None:
+        """Make the button of a flag."""
+        self.flag_id = flag_id
+        self.message_id = message_id[:_ID_LENGTH]
+        custom_id = f"fanguard:also:{flag_id}:{self.message_id}"
+        super().__init__(discord.ui.Button(label="Remove the message too", custom_id=custom_id))
+
+    @classmethod
+    async def from_custom_id(
+        cls,
+        interaction: discord.Interaction[Any],
+        item: discord.ui.Item[Any],
+        match: re.Match[str],
+        /,
+    ) -> Self:
+        """Read the button back from its custom id."""
+        del interaction, item
+        return cls(int(match["flag"]), match["message"])
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Remove the message."""
+        await acknowledge(interaction)
+        bot: FanguardBot = interaction.client
+        try:
+            member = member_of(interaction)
+            line = await bot.actions.remove_too(member, self.flag_id, self.message_id)
+        except Exception as error:  # noqa: BLE001
+            line = explain(error, f"removal for flag {self.flag_id}")
+        await interaction.followup.send(line, ephemeral=True)
+
+
 def card_view(flag: Flag) -> discord.ui.View | None:
     """The buttons of a card, None once the flag is decided."""
     if flag.status is Status.DECIDED:
@@ -212,6 +252,24 @@ def picker_view(flags: Sequence[Flag]) -> discord.ui.View | None:
     """The menu under a list, None when no flag of it is undecided."""
     open_ones = [flag for flag in flags if flag.status is not Status.DECIDED]
     return single(FlagPicker(open_ones)) if open_ones else None
+
+
+def flag_key(flag: Flag) -> str:
+    """The flag's number and message, as buttons and menus carry them."""
+    return f"{flag.id}:{flag.comment.id[:_ID_LENGTH]}"
+
+
+def shown_flags(message: discord.Message) -> Iterator[tuple[str, bool]]:
+    """The flags that a card or digest shows, each with whether it is a digest."""
+    for row in message.components:
+        for item in row.children if isinstance(row, discord.ActionRow) else ():
+            if isinstance(item, discord.Button) and item.custom_id:
+                match = _FLAG_BUTTON.fullmatch(item.custom_id)
+                if match is not None:
+                    yield f"{match['flag']}:{match['message']}", False
+            elif isinstance(item, discord.SelectMenu) and item.custom_id == PICK:
+                for option in item.options:
+                    yield option.value, True
 
 
 def single(item: discord.ui.Item[Any]) -> discord.ui.View:
@@ -261,4 +319,4 @@ def member_of(interaction: discord.Interaction[Any]) -> discord.Member:
     return interaction.user
 
 
-DYNAMIC_ITEMS = (FlagButton, FlagPicker, TimeoutLength)
+DYNAMIC_ITEMS = (FlagButton, FlagPicker, TimeoutLength, RemoveToo)

@@ -234,7 +234,9 @@ class FanguardBot(commands.Bot):
         await asyncio.shield(self._stopping)
 
     async def _stop(self) -> None:
-        await self.watcher.drain(DRAIN_SECONDS)
-        await self.catch_up.stop()
-        await self.outbox.drain(POST_SECONDS)
-        await super().close()
+        try:
+            await self.watcher.drain(DRAIN_SECONDS)
+            await self.catch_up.stop()
+            await self.outbox.drain(POST_SECONDS)
+        finally:
+            await super().close()

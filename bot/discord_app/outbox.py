@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-import re
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -23,8 +22,8 @@ import discord
 
 from bot.comment import Flag
 from bot.discord_app.budget import PostBudget
-from bot.discord_app.buttons import card_view, picker_view
-from bot.discord_app.cards import digest_embed, flag_embed, jump_url
+from bot.discord_app.buttons import card_view, flag_key, picker_view, shown_flags
+from bot.discord_app.cards import digest_embed, flag_embed
 from bot.discord_app.logs import where
 from bot.discord_app.permissions import MODERATOR_CHANNEL, missing
 from bot.discord_app.repeater import Repeater
@@ -40,8 +39,6 @@ SWEEP_SECONDS = 15.0
 LOOK_THROUGH = 200
 SAY_AGAIN_SECONDS = 600.0
 NOBODY = discord.AllowedMentions.none()
-
-_JUMP = re.compile(r"https://discord\.com/channels/\d+/\d+/\d+")
 
 
 class Outbox:
@@ -183,20 +180,16 @@ class GuildOutbox:
             self._complained = (problem, time.monotonic())
 
     async def _recognise(self, channel: discord.TextChannel) -> None:
-        """Record the cards that were posted before a crash could record them."""
+        """Record the cards that were posted but not recorded, as after a crash."""
         posted: dict[str, tuple[discord.Message, bool]] = {}
         async for message in channel.history(limit=LOOK_THROUGH):
-            if message.author != self._bot.user:
-                continue
-            for embed in message.embeds:
-                if embed.url:
-                    posted[embed.url] = (message, False)
-                for url in _JUMP.findall(embed.description or "") if not embed.url else ():
-                    posted.setdefault(url, (message, True))
+            if message.author == self._bot.user:
+                for key, digest in shown_flags(message):
+                    posted[key] = (message, digest)
         for flag in await self._flags.pending_cards(str(self._guild_id)):
-            url = jump_url(flag)
-            if url in posted:
-                message, digest = posted[url]
+            found = posted.get(flag_key(flag))
+            if found is not None:
+                message, digest = found
                 await self._record([flag], message, digest=digest)
 
     async def _post_card(self, channel: discord.TextChannel, flag: Flag) -> None:
@@ -240,6 +233,8 @@ class GuildOutbox:
         await asyncio.wait({sent, seen}, return_when=asyncio.FIRST_COMPLETED)
         if sent.done():
             seen.cancel()
+            # It may have arrived although the answer says otherwise, or none came.
+            self._looked_through = sent.exception() is None
             return sent.result()
         self._late_answers.add(sent)
         sent.add_done_callback(self._late_answer)
@@ -259,7 +254,9 @@ class GuildOutbox:
             return
         added = flags[:room]
         listed = await self._flags.in_digest(str(self._guild_id), str(digest.message.id))
-        await self._edit_digest(digest.message, [*listed, *added])
+        if not await self._edit_digest(digest.message, [*listed, *added]):
+            self._digest = None
+            return
         await self._record(added, digest.message, digest=True)
         digest.size = len(listed) + len(added)
 
@@ -283,13 +280,16 @@ class GuildOutbox:
 
     async def _edit_digest(
         self, message: discord.Message | discord.PartialMessage, flags: Sequence[Flag]
-    ) -> None:
+    ) -> bool:
+        """Let a digest list these flags; False if it was deleted."""
         try:
             await message.edit(
                 embed=digest_embed(flags), view=picker_view(flags), allowed_mentions=NOBODY
             )
         except discord.NotFound:
-            log.info("the digest card %s is gone", message.id)
+            log.info("the digest card %s is gone: its flags are in /queue", message.id)
+            return False
+        return True
 
     async def _edit_card(self, flag: Flag) -> None:
         """Edit a flag's card until it shows the flag as it is now."""
@@ -308,6 +308,9 @@ class GuildOutbox:
                     self.posting.call()
                 else:
                     await self._flags.no_card(flag.id)
+                return
+            except discord.Forbidden:
+                self._complain(f"cards in channel {channel_id} cannot be edited: let me see it")
                 return
             await self._flags.card_posted(flag.id, str(channel_id), str(message_id))
             current = await self._flags.get(str(self._guild_id), flag.id)

@@ -82,6 +82,9 @@ async def test_timeout_lasts_an_hour_and_can_be_changed(scene: Scene, bot: LiveB
     assert "lifted" in await answer(lift)
     assert scene.fan.timed_out_until is None
     assert "flag" in (scene.guild.audit_log[-1].reason or "")
+    also = await scene.moderator.click(reply, "Remove the message too")
+    assert "removed" in await answer(also)
+    assert message.deleted
 
 
 async def test_take_it_shows_who_has_it(scene: Scene, bot: LiveBot) -> None:

@@ -14,6 +14,7 @@ from tests.discord_app.conftest import (
     LiveBot,
     Scene,
 )
+from tests.discord_server import ChannelType
 from tests.discord_server.world import Draft
 
 
@@ -127,6 +128,18 @@ async def test_a_thread_of_a_watched_channel_is_watched(scene: Scene, bot: LiveB
         str(thread.id),
         str(scene.general.id),
     )
+
+
+async def test_a_post_in_a_watched_forum_is_read(scene: Scene) -> None:
+    scene.general = scene.guild.add_channel("clips", kind=ChannelType.FORUM)
+    async with scene.running() as bot:
+        post = await scene.fan.start_post(scene.general, "the clip", HOSTILE)
+        await scene.flag_with_card(bot, post.messages[0])
+    answer = await scene.fan.post(post, ABUSIVE)
+    other = await scene.fan.start_post(scene.general, "another clip", f"{HOSTILE} again")
+    async with scene.running() as bot:
+        await scene.flag_with_card(bot, answer)
+        await scene.flag_with_card(bot, other.messages[0])
 
 
 @pytest.mark.usefixtures("bot")

@@ -127,7 +127,10 @@ class CatchUp:
             complete = await self._read(channel, base)
         async for thread in self._threads(channel, base):
             after = await self._checkpoint(guild_id, thread.id)
-            complete &= await self._read(thread, base if after is None else after)
+            try:
+                complete &= await self._read(thread, base if after is None else after)
+            except (discord.Forbidden, discord.NotFound) as error:
+                log.info("thread %s cannot be read: %s", thread.id, where(error))
         return complete
 
     async def _read(self, channel: Readable, after: int) -> bool:
@@ -169,10 +172,13 @@ class CatchUp:
         if not isinstance(channel, discord.TextChannel | discord.ForumChannel):
             return
         since = discord.utils.snowflake_time(max(base, self._horizon()))
-        async for thread in channel.archived_threads(limit=None):
-            if thread.archive_timestamp < since:
-                return
-            yield thread
+        try:
+            async for thread in channel.archived_threads(limit=None):
+                if thread.archive_timestamp < since:
+                    return
+                yield thread
+        except (discord.Forbidden, discord.NotFound) as error:
+            log.info("archived threads of %s cannot be listed: %s", channel.id, where(error))
 
     def _horizon(self) -> int:
         """The snowflake before which nothing is read."""

@@ -26,6 +26,7 @@ from bot.discord_app.intake import Intake
 from bot.discord_app.logs import where
 from bot.discord_app.outbox import Outbox
 from bot.discord_app.pages import PageButton, Renderer
+from bot.discord_app.permissions import MODERATOR_CHANNEL, REQUIRED_TO_ACT, WATCHED_CHANNEL
 from bot.discord_app.progress import Progress
 from bot.discord_app.rosters import Rosters
 from bot.discord_app.tree import CommandTree
@@ -44,6 +45,12 @@ LONGEST_RATE_LIMIT = 60.0
 def needed_intents() -> discord.Intents:
     """Servers and their channels, messages in them, and what these say; nothing else."""
     return discord.Intents(guilds=True, guild_messages=True, message_content=True)
+
+
+def needed_permissions() -> discord.Permissions:
+    """What the bot needs in a server: to read, to post cards, and to act for moderators."""
+    wanted = {*WATCHED_CHANNEL, *MODERATOR_CHANNEL, *REQUIRED_TO_ACT}
+    return discord.Permissions(**dict.fromkeys(wanted, True))
 
 
 def use_addresses(settings: DiscordSettings) -> None:
@@ -129,8 +136,18 @@ class FanguardBot(commands.Bot):
         """A new session: whatever was posted since the last one comes from history."""
         self.progress.new_session()
         log.info("logged in as %s in %d servers", self.user, len(self.guilds))
+        if not self.guilds:
+            log.warning("the bot is in no server yet: invite it with %s", self.invitation())
         for guild in self.guilds:
             await self._take_up(guild)
+
+    def invitation(self) -> str:
+        """The link that invites the bot with the permissions it needs."""
+        return discord.utils.oauth_url(
+            self.application_id or 0,
+            permissions=needed_permissions(),
+            scopes=("bot", "applications.commands"),
+        )
 
     async def on_resumed(self) -> None:
         """The session goes on without a gap."""

@@ -25,6 +25,7 @@ NAMES = {
 
 MODERATOR_CHANNEL = ("view_channel", "send_messages", "embed_links", "read_message_history")
 WATCHED_CHANNEL = ("view_channel", "read_message_history")
+REQUIRED_TO_ACT = ("manage_messages", "moderate_members")
 LOOK = "manage_messages"
 
 

@@ -97,13 +97,12 @@ class Screen:
         level = Text(" ").join(level_label(flag).split("\n"))
         label = Text.assemble(level, " ", target_label(flag), "  ")
         if self._console.is_terminal:
-            self._row(Text.assemble(("▌", "bright_red"), label, said))
+            self._row(Text.assemble(("▌", "bright_red"), label, said), margin="")
         else:
             self._console.print(Text.assemble(f"{flag.id:>4}  ", label, said), soft_wrap=True)
 
-    def _row(self, row: Text) -> None:
-        row.no_wrap, row.overflow = True, "ellipsis"
-        self._rows.append(row)
+    def _row(self, row: Text, margin: str = " ") -> None:
+        self._rows.append(Text(margin, no_wrap=True, overflow="ellipsis").append_text(row))
 
     def _step(self) -> None:
         self._progress.update(self._task, advance=1, queued=self._queued)

@@ -44,8 +44,7 @@ class Screen:
         self._tenth = 0
 
     def __enter__(self) -> Self:
-        """Start showing progress."""
-        self._progress.start()
+        """Give the screen itself."""
         return self
 
     def __exit__(
@@ -60,6 +59,7 @@ class Screen:
     def start(self, name: str) -> None:
         """Show that a file is being opened."""
         self._task = self._progress.add_task(plain(name).plain, total=None, found="")
+        self._progress.start()
         self._tenth = 0
 
     def progress(self, source: Source, summary: ImportSummary) -> None:
@@ -83,7 +83,8 @@ class Screen:
 
     def finished(self, summary: ImportSummary) -> None:
         """Print what one file gave."""
-        self._progress.update(self._task, visible=False)
+        self._progress.stop()
+        self._progress.remove_task(self._task)
         self._say(f"{summary.name}: {_outcome(summary)}")
         if summary.bad:
             self.note(f"{summary.name}: {_many(summary.bad, summary.unit)} could not be read.")

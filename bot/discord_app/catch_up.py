@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.discord_app.logs import where
+from bot.discord_app.permissions import WATCHED_CHANNEL, missing
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -81,17 +82,10 @@ class CatchUp:
         pause = FIRST_PAUSE
         while True:
             mark = self._bot.progress.mark(root)
+            self._pauses[root].clear()
             try:
                 async with self._room:
                     complete = await self._read_root(guild_id, root)
-            except discord.Forbidden:
-                log.warning(
-                    "channel %s in guild %s cannot be read: give me View Channel and Read "
-                    "Message History there",
-                    root,
-                    guild_id,
-                )
-                complete = False
             except Exception as error:  # noqa: BLE001
                 log.warning("catching up channel %s failed: %s", root, where(error))
                 complete = False
@@ -106,7 +100,6 @@ class CatchUp:
     async def _pause(self, root: int, seconds: float) -> None:
         """Wait before another attempt, or until one is asked for."""
         asked = self._pauses[root]
-        asked.clear()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await asked.wait()
@@ -117,6 +110,15 @@ class CatchUp:
         channel = None if guild is None else guild.get_channel(root)
         if guild is None or channel is None or not await self._bot.watches(guild_id, root):
             return True
+        # Without Read Message History, Discord answers with no messages and no error.
+        if lacking := missing(channel, WATCHED_CHANNEL):
+            log.warning(
+                "guild %s: the history of channel %s cannot be read: give me %s there",
+                guild_id,
+                root,
+                ", ".join(lacking),
+            )
+            return False
         base = await self._checkpoint(guild_id, root)
         if base is None:
             newest = getattr(channel, "last_message_id", None) or root

@@ -79,4 +79,4 @@ class Intake:
             return
         result = await self._bot.pipeline.take(comment, source=source)
         if result.flag is not None:
-            self._bot.outbox.notify(guild.id)
+            self._bot.outbox.changed(result.flag)

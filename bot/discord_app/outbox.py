@@ -61,7 +61,7 @@ class Outbox:
         guild.refreshing.call()
 
     def changed(self, flag: Flag) -> None:
-        """A moderator has done something to this flag: show it on its card or digest."""
+        """Something has happened to this flag: show it on its card or digest."""
         guild_id = int(flag.comment.guild_id)
         self._guild(guild_id).note_change(flag)
         self.notify(guild_id)

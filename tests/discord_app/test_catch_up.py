@@ -154,13 +154,16 @@ async def test_a_checkpoint_waits_for_the_flag_to_be_committed(scene: Scene, bot
 async def test_a_channel_that_may_not_be_read_is_named_and_read_once_it_may(
     scene: Scene, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await started_once(scene)
+    before = await started_once(scene)
     missed = await scene.fan.post(scene.general, HOSTILE)
     scene.general.deny(scene.account, Permission.READ_MESSAGE_HISTORY)
     async with scene.running(ready=False) as bot:
-        await eventually(lambda: "Read Message History" in caplog.text)
-        assert f"channel {scene.general.id}" in caplog.text
-        await eventually(lambda: bot.catch_up._pauses)
+        problem = f"history of channel {scene.general.id} cannot be read: give me Read Message"
+        await eventually(lambda: problem in caplog.text)
+        live = await scene.fan.post(scene.general, ABUSIVE)
+        await scene.flag_with_card(bot, live)
+        assert await scene.flag_of(bot, missed) is None
+        assert await scene.checkpoint(bot, scene.general) == before.id
         scene.general.allow(scene.account, Permission.READ_MESSAGE_HISTORY)
         await scene.flag_with_card(bot, missed)
 

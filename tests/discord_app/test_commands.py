@@ -52,6 +52,15 @@ async def test_the_commands_are_registered_once(scene: Scene) -> None:
     assert len(puts) == 1
 
 
+async def test_a_changed_command_is_registered_again(scene: Scene) -> None:
+    async with scene.running():
+        pass
+    scene.account.commands()["queue"]["description"] = "as an older version had it"
+    async with scene.running():
+        pass
+    assert "wait for a decision" in scene.account.commands()["queue"]["description"]
+
+
 async def test_discord_offers_them_to_moderators_only(scene: Scene, bot: LiveBot) -> None:
     assert scene.fan.offered(scene.general) == []
     janitor = scene.guild.add_member(

@@ -74,6 +74,15 @@ async def test_a_digest_grows_while_the_window_lasts(scene: Scene, bot: LiveBot)
     await scene.server.wait_for(lambda: len(scene.cards()[-1].selects[0].options) == 8)
 
 
+async def test_an_edit_of_a_flag_in_a_digest_shows_there(scene: Scene, bot: LiveBot) -> None:
+    messages = await burst(scene, 7)
+    await all_shown(scene, bot, messages)
+    digest = scene.cards()[-1]
+    assert "abusive" not in digest.text
+    await scene.fan.edit(messages[-1], ABUSIVE)
+    await scene.server.wait_for(lambda: "abusive 0.99" in digest.text)
+
+
 async def test_the_next_window_has_cards_again(scene: Scene) -> None:
     scene.watch = {"card_window_seconds": 0.5}
     limits = scene.server.rate_limits.limits

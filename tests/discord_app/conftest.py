@@ -184,7 +184,7 @@ class Scene:
     async def until_ready(self, bot: LiveBot, running: asyncio.Task[None]) -> None:
         async def settled() -> None:
             await bot.wait_until_ready()
-            settings = await bot.guild_settings(self.guild.id)
+            settings = await self.taken_up(bot, self.guild)
             for channel_id in settings.watched_channel_ids:
                 await eventually(lambda each=channel_id: bot.progress.may_advance(int(each)))
 
@@ -193,6 +193,13 @@ class Scene:
         waiting.cancel()
         if running.done():
             running.result()
+
+    async def taken_up(self, bot: FanguardBot, guild: Guild) -> GuildSettings:
+        """Wait until the bot knows a guild, and return its settings."""
+        async with asyncio.timeout(WITHIN):
+            while (settings := await bot.store.guilds.get(str(guild.id))) is None:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+        return settings
 
     async def card(self, *, after: int = 0, within: float = WITHIN) -> Message:
         return await self.mods.wait_message(self.account, after=after, within=within)

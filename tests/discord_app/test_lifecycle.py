@@ -47,15 +47,9 @@ async def test_a_new_server_gets_its_roster_and_no_greeting(scene: Scene, bot: L
     lobby = club.add_channel("lobby")
     club.add_bot(scene.account, Permission.VIEW_CHANNEL | Permission.SEND_MESSAGES)
 
-    async def seeded() -> bool:
-        return bool(await bot.store.roster.people(str(club.id)))
-
-    async with asyncio.timeout(5):
-        while not await seeded():  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+    settings = await scene.taken_up(bot, club)
+    assert [one.name for one in await bot.store.roster.people(str(club.id))] == ["Ada Lark"]
     assert lobby.messages == []
-    settings = await bot.store.guilds.get(str(club.id))
-    assert settings is not None
     assert (settings.name, settings.watched_channel_ids) == ("New club", ())
 
 

@@ -46,11 +46,12 @@ class NaiveBayesLogisticRegression(LogisticRegression):  # type: ignore[misc]
         *,
         smoothing: float = 1.0,
         power: float = 1.0,
-        C: float = 1.0,
+        C: float = 1.0,  # noqa: N803
         max_iter: int = 300,
         tol: float = 2e-3,
         random_state: int | None = 0,
     ) -> None:
+        """Keep the parameters, as scikit-learn expects."""
         super().__init__(
             C=C,
             max_iter=max_iter,
@@ -73,7 +74,7 @@ class NaiveBayesLogisticRegression(LogisticRegression):  # type: ignore[misc]
         mean = ratio.mean()
         scale = ratio / mean if mean > 0 else np.ones_like(ratio)
         super().fit((X @ sp.diags(scale)).tocsr(), y, sample_weight=weight)
-        self.coef_ = (self.coef_ * scale).astype(np.float32)
+        self.coef_: NDArray[np.float32] = (self.coef_ * scale).astype(np.float32)
         return self
 
 
@@ -93,9 +94,10 @@ class HostilityClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         features: FeatureUnion,
         *,
         max_features: int = 120_000,
-        C: float = 1.0,
+        C: float = 1.0,  # noqa: N803
         power: float = 1.0,
     ) -> None:
+        """Keep the parameters, as scikit-learn expects."""
         self.features = features
         self.max_features = max_features
         self.C = C
@@ -192,13 +194,14 @@ class HostilityClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         )
         self._intercept = slopes * np.array([h.intercept_[0] for h in heads]) + intercepts
 
-    def calibrate(self, calibration: Mapping[str, Sequence[float]]) -> Self:
+    def calibrate(self, calibration: Mapping[str, Floats]) -> Self:
         """Set slope and intercept of heads: what turns their raw log-odds into honest ones."""
-        self.calibration_.update({k: np.array(v, dtype=np.float64) for k, v in calibration.items()})
+        self.calibration_.update(calibration)
         self._stack()
         return self
 
     def __getstate__(self) -> dict[str, Any]:
+        """The state without what `prepare` builds again."""
         state: dict[str, Any] = super().__getstate__()
         return {k: v for k, v in state.items() if k not in {"_coef", "_intercept"}}
 

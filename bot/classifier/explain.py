@@ -36,16 +36,20 @@ class Word:
 def contributions(features: FeatureUnion, coefficients: np.ndarray, view: str) -> list[Word]:
     """What each token of a view adds to the log-odds, in the order of the view.
 
-    What a feature adds is shared equally among the characters of its spans.
+    What a feature adds is shared equally among the characters of its span, spaces left out.
     """
     density = np.zeros(len(view) + 1)
+    filled = np.array([not c.isspace() for c in view] + [False])
+    before = np.concatenate([[0], np.cumsum(filled)])
     first = 0
     for _, block in features.transformer_list:
         for trace in block.trace(view):
-            if trace.end > trace.start:
+            size = before[trace.end] - before[trace.start]
+            if size:
                 added = trace.value * float(coefficients[first + trace.column])
-                density[trace.start : trace.end] += added / (trace.end - trace.start)
+                density[trace.start : trace.end] += added / size
         first += len(block.idf_)
+    density *= filled
     return [
         Word(token.start, token.end, float(density[token.start : token.end].sum()))
         for token in tokenize(view)

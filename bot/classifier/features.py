@@ -119,7 +119,7 @@ class Trace:
     end: int
 
 
-class SpanVectorizer(TransformerMixin, BaseEstimator):
+class SpanVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """TF-IDF over one family of features, able to say where each feature stands.
 
     The vocabulary is kept as one array of UTF-8 bytes, so that a stored model holds
@@ -136,6 +136,7 @@ class SpanVectorizer(TransformerMixin, BaseEstimator):
     def __init__(
         self, kind: str = "word", low: int = 1, high: int = 2, min_df: int = 2, weight: float = 1.0
     ) -> None:
+        """Keep the parameters, as scikit-learn expects."""
         self.kind = kind
         self.low = low
         self.high = high
@@ -217,6 +218,7 @@ class SpanVectorizer(TransformerMixin, BaseEstimator):
         return found
 
     def __getstate__(self) -> dict[str, object]:
+        """The state without the dictionaries that the vocabulary gives again."""
         return {k: v for k, v in super().__getstate__().items() if k not in {"_index", "_words"}}
 
     def counts(self, text: str) -> dict[int, int]:
@@ -230,9 +232,9 @@ class SpanVectorizer(TransformerMixin, BaseEstimator):
             return found
         index = self.index
         for feature, _, _ in self.analyse(text):
-            column = index.get(feature)
-            if column is not None:
-                found[column] = found.get(column, 0) + 1
+            known = index.get(feature)
+            if known is not None:
+                found[known] = found.get(known, 0) + 1
         return found
 
     def row(self, text: str) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
@@ -242,7 +244,7 @@ class SpanVectorizer(TransformerMixin, BaseEstimator):
         if not len(columns):
             return columns, np.zeros(0)
         times = np.array([counts[c] for c in columns.tolist()], dtype=np.float64)
-        values = (1 + np.log(times)) * self.idf_[columns]
+        values: NDArray[np.float64] = (1 + np.log(times)) * self.idf_[columns]
         return columns, values * (self.weight / math.sqrt(float(values @ values)))
 
     def transform(self, texts: Sequence[str]) -> sp.csr_matrix:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
-from bot.classifier.estimator import HostilityClassifier
+from bot.classifier.estimator import Floats, HostilityClassifier
 from bot.classifier.explain import contributions, telling_words
 from bot.classifier.storage import Meta, load_model
+from bot.classifier.views import whole_view
 from bot.classifier.windows import windows
 from bot.comment import Assessment, Level, Person, PersonAssessment, TargetType, Why
 from bot.reading import Candidate, Reading, View, read
@@ -29,10 +30,14 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """One view, read: the log-odds of each head where the view is worst, and that place."""
+    """One view, read: the log-odds of the person heads where it is worst, and that place.
+
+    `text` is what the classifier saw, as long as the view's own text.
+    """
 
     candidate: Candidate | None
     view: View
+    text: str
     span: tuple[int, int]
     hostile: float
     attitude: float
@@ -40,13 +45,14 @@ class _Seen:
 
     @property
     def part(self) -> str:
-        return self.view.text[self.span[0] : self.span[1]]
+        return self.text[self.span[0] : self.span[1]]
 
 
 class HostilityModel:
     """A trained model. It holds no state between messages, so threads may share it."""
 
     def __init__(self, classifier: HostilityClassifier, meta: Meta) -> None:
+        """Take a fitted classifier and what is known of it."""
         self._classifier = classifier.prepare()
         self._meta = meta
 
@@ -92,18 +98,19 @@ class HostilityModel:
         """
         limit = self.threshold if threshold is None else threshold
         reading = read(text, context, people)
-        whole = reading.view(None)
-        seen = self._look(reading, whole)
+        anyone, overall = self._look_at_all(reading)
+        seen = [self._look(c, reading.view(c)) for c in reading.candidates] or [anyone]
         top = max(seen, key=lambda s: s.hostile)
-        overall = self._classifier.logits([whole.text[a:b] for a, b in windows(whole.text)])
-        member_score = _probability(float(overall["member"].max()))
+        if anyone.hostile > top.hostile:
+            worse = replace(anyone, candidate=top.candidate, attitude=top.attitude)
+            seen[seen.index(top)] = top = worse
+        member_score = _probability(overall["member"])
         score = _probability(top.hostile)
         flagged = score >= limit
         member_flagged = member_score >= self.member_threshold
         lead = top if flagged else max(seen, key=lambda s: s.attitude)
         level = self._level(lead, flagged)
-        aims = {t: float(overall[t.value].max()) for t in _AIMED_AT}
-        kind = self._target_type(aims, level, member_flagged, lead)
+        kind = self._target_type(overall, level, member_flagged, lead)
         named = kind is TargetType.PERSON and lead.candidate is not None
         return Assessment(
             score=score,
@@ -128,25 +135,25 @@ class HostilityModel:
             for q in queries
         ]
 
-    def _look(self, reading: Reading, whole: View) -> list[_Seen]:
-        asked: Sequence[tuple[Candidate | None, View]] = [
-            (c, reading.view(c)) for c in reading.candidates
-        ] or [(None, whole)]
-        spans = [(c, v, span) for c, v in asked for span in windows(v.text)]
-        answers = self._classifier.logits([v.text[a:b] for _, v, (a, b) in spans])
-        worst: dict[int, _Seen] = {}
-        for i, (candidate, view, span) in enumerate(spans):
-            found = _Seen(
-                candidate,
-                view,
-                span,
-                float(answers["hostile"][i]),
-                float(answers["attitude"][i]),
-                float(answers["abusive"][i]),
-            )
-            if id(view) not in worst or found.hostile > worst[id(view)].hostile:
-                worst[id(view)] = found
-        return list(worst.values())
+    def _look(self, candidate: Candidate | None, view: View) -> _Seen:
+        return self._worst(candidate, view, view.text)[0]
+
+    def _look_at_all(self, reading: Reading) -> tuple[_Seen, dict[str, float]]:
+        """What the message does to anyone, and the highest log-odds of its other heads."""
+        view = reading.view(None)
+        seen, answers = self._worst(None, view, whole_view(view))
+        return seen, {head: float(values.max()) for head, values in answers.items()}
+
+    def _worst(
+        self, candidate: Candidate | None, view: View, text: str
+    ) -> tuple[_Seen, dict[str, Floats]]:
+        spans = windows(text)
+        answers = self._classifier.logits([text[start:end] for start, end in spans])
+        worst = int(answers["hostile"].argmax())
+        hostile, attitude, abusive = (
+            float(answers[head][worst]) for head in ("hostile", "attitude", "abusive")
+        )
+        return _Seen(candidate, view, text, spans[worst], hostile, attitude, abusive), answers
 
     def _level(self, seen: _Seen, flagged: bool) -> Level:
         if flagged:
@@ -162,20 +169,24 @@ class HostilityModel:
             (s for s in seen if s.candidate is not None and s.candidate.index == index), None
         )
         if found is None:
-            return PersonAssessment(person.name, 0.0, Level.NONE, flagged=limit <= 0.0)
+            flagged = limit <= 0.0
+            return PersonAssessment(
+                person.name, 0.0, Level.HOSTILE if flagged else Level.NONE, flagged
+            )
         score = _probability(found.hostile)
         flagged = score >= limit
         return PersonAssessment(person.name, score, self._level(found, flagged), flagged)
 
     def _target_type(
-        self, aims: Mapping[TargetType, float], level: Level, member_flagged: bool, lead: _Seen
+        self, overall: Mapping[str, float], level: Level, member_flagged: bool, lead: _Seen
     ) -> TargetType:
         if level >= Level.HOSTILE or (level is Level.CRITICAL and lead.candidate is not None):
             return TargetType.PERSON
         if member_flagged:
             return TargetType.MEMBER
-        best = max(aims, key=lambda kind: aims[kind])
-        return best if _probability(aims[best]) >= self._meta.aim_threshold else TargetType.NONE
+        best = max(_AIMED_AT, key=lambda kind: overall[kind.value])
+        aimed = _probability(overall[best.value]) >= self._meta.aim_threshold
+        return best if aimed else TargetType.NONE
 
     def _why(self, text: str, top: _Seen, limit: float) -> tuple[Why, ...]:
         part, offset = top.part, top.span[0]

@@ -48,7 +48,7 @@ _DENIED_WORDS: Final = 2
 _REPORTED_REACH: Final = 9
 _BREAK_COST: Final = 6
 _COMMA_COST: Final = 2
-_BEFORE_COST: Final = 1.5
+_BEFORE_COST: Final = 0.5
 _REACH: Final = 12.0
 
 
@@ -144,5 +144,19 @@ def stance_features(
     for (first, mine, how), (second, other, _) in pairwise(zip(tokens, whose, said, strict=True)):
         if mine == other == "T" and first.text[0].isalnum() and second.text[0].isalnum():
             yield f"T{how}:{first.text} {second.text}", first.start, second.end
-    for mark in sorted(marks):
+    for mark in sorted(marks | set(_places(tokens))):
         yield f"has:{mark}", 0, 0
+
+
+def _places(tokens: Sequence[Token]) -> Iterator[str]:
+    """Where the person asked about stands among the people named: mostly, doers come first."""
+    people = [i for i, token in enumerate(tokens) if token.text in {roles.TARGET, roles.PERSON}]
+    asked = [i for i in people if tokens[i].text == roles.TARGET]
+    if not asked or len(asked) == len(people):
+        return
+    if asked[0] == people[0]:
+        yield "first"
+    if asked[-1] == people[-1]:
+        yield "last"
+    if any(i == 0 or tokens[i - 1].text in _BREAK or tokens[i - 1].text == "," for i in asked):
+        yield "opens"

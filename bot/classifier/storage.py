@@ -73,7 +73,8 @@ def load_model(directory: Path) -> tuple[HostilityClassifier, Meta]:
         raise UserError(f"The model file {path} is missing. {_REMEDY}")
     if _digest(path) != meta.sha256:
         raise UserError(
-            f"The model file {path} is damaged: its checksum is not the one in {META_FILE}. {_REMEDY}"
+            f"The model file {path} is damaged: its checksum is not the one in {META_FILE}. "
+            f"{_REMEDY}"
         )
     return _open(path), meta
 
@@ -95,16 +96,16 @@ def _read_meta(directory: Path) -> Meta:
         raise UserError(f"{path} is damaged. {_REMEDY}") from error
     if stored != FORMAT:
         raise UserError(
-            f"The model in {directory} has format {stored}, and this Fanguard reads format {FORMAT}. "
-            f"Update Fanguard and its model together. {_REMEDY}"
+            f"The model in {directory} has format {stored}, and this Fanguard reads format "
+            f"{FORMAT}. Update Fanguard and its model together. {_REMEDY}"
         )
     try:
         meta = Meta(**found)
-        numbers = [value for key, value in asdict(meta).items() if key.endswith("threshold")]
-        if not all(0.0 <= float(number) <= 1.0 for number in numbers):
-            raise ValueError(numbers)
+        numbers = [float(v) for k, v in asdict(meta).items() if k.endswith("threshold")]
     except (TypeError, ValueError) as error:
         raise UserError(f"{path} is damaged. {_REMEDY}") from error
+    if not all(0.0 <= number <= 1.0 for number in numbers):
+        raise UserError(f"{path} is damaged: a threshold is no probability. {_REMEDY}")
     return meta
 
 

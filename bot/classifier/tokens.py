@@ -9,7 +9,7 @@ from bot.reading import roles
 
 _TOKEN = re.compile(
     rf"(?:{'|'.join(sorted(roles.ROLES | roles.MARKS))})(?![^\W_])"
-    r"|:[a-z0-9_]{2,}:|\w+(?:['’]\w+)*|['’]s\b|[^\w\s]"
+    r"|:[a-z0-9_]{2,}:|\w+(?:['\u2019]\w+)*|['\u2019]s\b|[^\w\s]"
 )
 
 
@@ -23,4 +23,5 @@ class Token(NamedTuple):
 
 def tokenize(text: str) -> list[Token]:
     """Split a view into words, `:emoji_names:` and single punctuation marks."""
-    return [Token(m.group().replace("’", "'"), m.start(), m.end()) for m in _TOKEN.finditer(text)]
+    found = _TOKEN.finditer(text)
+    return [Token(m.group().replace("\u2019", "'"), m.start(), m.end()) for m in found]

@@ -85,10 +85,7 @@ def _show(figures: dict[str, Any]) -> None:
         for measure in measures:
             table.add_column(measure.replace("_", " "), justify="right")
         for scorer, found in scorers.items():
-            cells = (
-                f"{found[m]['value']:.2f} ({found[m]['interval'][0]:.2f}-{found[m]['interval'][1]:.2f})"
-                for m in measures
-            )
+            cells = [_with_interval(**found[measure]) for measure in measures]
             table.add_row(scorer, *cells)
         console.print(table)
     console.print(
@@ -120,6 +117,10 @@ def _table(title: str, rows: Mapping[str, Mapping[str, Any]]) -> Table:
     for name, row in rows.items():
         table.add_row(name, *(_number(row[column]) for column in columns))
     return table
+
+
+def _with_interval(value: float, interval: list[float]) -> str:
+    return f"{value:.2f} ({interval[0]:.2f}-{interval[1]:.2f})"
 
 
 def _number(value: float) -> str:

@@ -34,7 +34,8 @@ def natural_weights(messages: Sequence[Message], scores: Floats) -> Floats:
         count = (inside & real).sum()
         if count:
             weights[inside & real] = share / count
-    return weights * real.sum()
+    natural: Floats = weights * real.sum()
+    return natural
 
 
 def fit_calibration(

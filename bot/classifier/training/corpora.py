@@ -98,7 +98,7 @@ def _written_files(data: Path, own: Path | None) -> list[Path]:
 
 def _table(path: Path, columns: list[str]) -> pd.DataFrame:
     try:
-        import pandas as pd
+        import pandas as pd  # noqa: PLC0415
     except ImportError as error:
         raise UserError("Training needs more packages: pip install 'fanguard[train]'.") from error
     if not path.exists():

@@ -78,8 +78,8 @@ def out_of_fold(
 
 
 def by_message(table: Table, scores: Floats) -> Floats:
-    """The highest score of each message over the rows that ask about a person."""
+    """The highest score of each message over its people and the message as a whole."""
     best = np.full(len(table.messages), -np.inf)
-    used = table.asked & ~np.isnan(scores)
+    used = table.scored & ~np.isnan(scores)
     np.maximum.at(best, table.message[used], scores[used])
     return best

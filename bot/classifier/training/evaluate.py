@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from scipy.special import expit
 from bot import __version__
 from bot.classifier.training.baselines import baseline_scores
 from bot.classifier.training.calibrate import natural_weights
+from bot.classifier.training.corpora import Message
 from bot.classifier.training.crossval import FOLDS, by_message, is_hostile
 from bot.classifier.training.measures import (
     auc_by,
@@ -68,7 +69,7 @@ def report(prepared: Prepared, progress: Callable[[str], None]) -> dict[str, Any
     progress("scoring with the baselines")
     scored = np.flatnonzero(part != "public")
     scorers = {f"Fanguard {meta.version}": score}
-    for name, values in baseline_scores([messages[i].text for i in scored]).items():
+    for name, values in baseline_scores([messages[i].text for i in scored.tolist()]).items():
         scorers[name] = np.zeros(len(messages))
         scorers[name][scored] = values
     progress("resampling")
@@ -77,7 +78,10 @@ def report(prepared: Prepared, progress: Callable[[str], None]) -> dict[str, Any
     return {
         "fanguard": __version__,
         "model": meta.version,
-        "method": f"{FOLDS}-fold cross-validation, split by contrast group and near-duplicate text, seed {SEED}",
+        "method": (
+            f"{FOLDS}-fold cross-validation, split by contrast group and near-duplicate text, "
+            f"seed {SEED}"
+        ),
         "messages": {p: int((part == p).sum()) for p in ("real", "written", "public")},
         "sets": {
             name: {s: ranking(hostile[rows], v[rows], w[rows], SEED) for s, v in scorers.items()}
@@ -108,15 +112,15 @@ def _share(flagged: Bools, rows: Bools, weights: Floats) -> float:
     return round(float(np.average(flagged[rows], weights=weights[rows])), 4)
 
 
-def _text(messages: Any, name: str) -> NDArray[np.str_]:
+def _text(messages: Sequence[Message], name: str) -> NDArray[np.str_]:
     return np.array([getattr(m, name) for m in messages])
 
 
-def _levels(messages: Any) -> NDArray[np.str_]:
+def _levels(messages: Sequence[Message]) -> NDArray[np.str_]:
     return np.array([str(int(m.level)) for m in messages])
 
 
-def _aims(messages: Any) -> NDArray[np.str_]:
+def _aims(messages: Sequence[Message]) -> NDArray[np.str_]:
     return np.array(
         [f"{m.target_type}, level {'2-3' if m.level >= Level.HOSTILE else '0-1'}" for m in messages]
     )
@@ -125,22 +129,24 @@ def _aims(messages: Any) -> NDArray[np.str_]:
 def _target_figures(
     prepared: Prepared, threshold: float, slope: float, intercept: float
 ) -> dict[str, Any]:
-    """Of written hostile messages with several candidates: is the right one named, are others spared?"""
+    """Of the written messages: is the one attacked named, and are the others spared?"""
     table = prepared.table
     score = expit(slope * prepared.scores.scores["hostile"] + intercept)
     rows: dict[int, list[int]] = {}
-    for row in np.flatnonzero(table.asked).tolist():
-        rows.setdefault(int(table.message[row]), []).append(row)
-    right, spared = [], []
-    for number, message in enumerate(table.messages):
+    for row, person in enumerate(table.person):
+        if person is not None:
+            rows.setdefault(int(table.message[row]), []).append(row)
+    right: list[bool] = []
+    spared: list[bool] = []
+    for number, people in rows.items():
+        message = table.messages[number]
         if message.part != "written" or not is_hostile(message):
             continue
-        people = rows[number]
         names = [table.person[row] for row in people]
         if message.target in names and len(people) > 1:
             right.append(names[int(np.argmax(score[people]))] == message.target)
         spared += [
-            score[row] >= threshold
+            bool(score[row] >= threshold)
             for row, name in zip(people, names, strict=True)
             if name in message.spared
         ]
@@ -154,7 +160,7 @@ def _target_figures(
 
 def _member_figures(prepared: Prepared) -> dict[str, Any]:
     table = prepared.table
-    whole = ~table.asked & (table.labels["member"] >= 0)
+    whole = table.whole & (table.labels["member"] >= 0)
     labels = table.labels["member"][whole] == 1
     scores = prepared.scores.scores["member"][whole]
     figures = ranking(labels, scores, np.ones(len(labels)), SEED)

@@ -11,6 +11,7 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+Measure = Callable[[Bools, Floats, Floats], float]
 
 FALSE_ALARM_RATES: Final = (0.01, 0.02, 0.05)
 _RESAMPLES: Final = 200
@@ -27,17 +28,20 @@ def found_at(hostile: Bools, scores: Floats, weights: Floats, rate: float) -> fl
     return float(np.average(above, weights=weights[hostile]))
 
 
+def _found_at(rate: float) -> Measure:
+    return lambda hostile, scores, weights: found_at(hostile, scores, weights, rate)
+
+
 def ranking(hostile: Bools, scores: Floats, weights: Floats, seed: int) -> dict[str, Any]:
     """Average precision, area under the ROC curve and recall at each of FALSE_ALARM_RATES.
 
     Each with the 95 % interval of a bootstrap over messages.
     """
-    measures: dict[str, Callable[[Bools, Floats, Floats], float]] = {
+    measures: dict[str, Measure] = {
         "average_precision": lambda y, s, w: float(average_precision_score(y, s, sample_weight=w)),
         "auc": lambda y, s, w: float(roc_auc_score(y, s, sample_weight=w)),
+        **{f"found_at_{rate:.0%}": _found_at(rate) for rate in FALSE_ALARM_RATES},
     }
-    for rate in FALSE_ALARM_RATES:
-        measures[f"found_at_{rate:.0%}"] = lambda y, s, w, rate=rate: found_at(y, s, w, rate)
     random = np.random.default_rng(seed)
     samples: dict[str, list[float]] = {name: [] for name in measures}
     for _ in range(_RESAMPLES):

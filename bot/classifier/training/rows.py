@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import cycle
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,16 +11,14 @@ from numpy.typing import NDArray
 
 from bot.classifier.estimator import HEADS, LABELS, UNKNOWN
 from bot.classifier.training.corpora import Message
+from bot.classifier.training.made import made_turns
 from bot.classifier.training.names import hide
+from bot.classifier.training.row import Row
+from bot.classifier.views import whole_view
 from bot.comment import Level, TargetType
-from bot.reading import Candidate, read, roles
-
-NOT_ASKED = -2
-"""The `hostile` label of a row that is about the message rather than a person."""
+from bot.reading import Candidate, read
 
 _AIMED_AT = (TargetType.GROUP, TargetType.OBJECT, TargetType.SELF)
-
-_JOINTS = (". ", " but ", ", ", " ", " while ")
 
 PART_WEIGHT = {"real": 1.0, "written": 2.0, "public": 0.25}
 
@@ -30,9 +27,9 @@ PART_WEIGHT = {"real": 1.0, "written": 2.0, "public": 0.25}
 class Table:
     """Rows and what they belong to.
 
-    `message` is each row's place in `messages`; `person` the candidate's name in a row that
-    asks about one person (or about nobody, where no one is found); `asked` marks those
-    rows, the others being the whole message's.
+    `message` is each row's place in `messages`. A `whole` row asks about anyone, one with a
+    `person` about that candidate; where there is one candidate alone, one row may do both.
+    The others are made of messages to teach a difference and are never scored.
     """
 
     messages: Sequence[Message]
@@ -40,27 +37,26 @@ class Table:
     labels: NDArray[Any]
     message: NDArray[np.intp]
     person: list[str | None]
-    asked: NDArray[np.bool_]
+    whole: NDArray[np.bool_]
     weight: NDArray[np.float64]
 
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    view: str
-    person: str | None
-    asked: bool
-    labels: dict[str, int]
+    @property
+    def scored(self) -> NDArray[np.bool_]:
+        """The rows that a message's score is taken from."""
+        personal = np.array([person is not None for person in self.person])
+        scored: NDArray[np.bool_] = self.whole | personal
+        return scored
 
 
 def make_table(messages: Sequence[Message], names: frozenset[str]) -> Table:
     """Read every message; `names` are words that no feature may be made of."""
-    rows: list[_Row] = []
+    rows: list[Row] = []
     owner: list[int] = []
     for number, message in enumerate(messages):
         for row in _rows(message):
             rows.append(row)
             owner.append(number)
-    for number, row in _composites(messages, rows, owner):
+    for number, row in list(made_turns(messages, rows, owner)):
         rows.append(row)
         owner.append(number)
     return Table(
@@ -71,78 +67,53 @@ def make_table(messages: Sequence[Message], names: frozenset[str]) -> Table:
         ),
         np.array(owner, dtype=np.intp),
         [row.person for row in rows],
-        np.array([row.asked for row in rows]),
-        np.array([PART_WEIGHT[messages[i].part] for i in owner]),
+        np.array([row.whole for row in rows]),
+        np.array(
+            [PART_WEIGHT[messages[i].part] * row.weight for i, row in zip(owner, rows, strict=True)]
+        ),
     )
 
 
-def _rows(message: Message) -> Iterator[_Row]:
+def _rows(message: Message) -> Iterator[Row]:
     if message.part == "public":
-        hostile = int(message.level >= Level.HOSTILE)
-        view = read(message.text).view(None).text
-        yield _Row(view, None, True, {"hostile": hostile})
+        view = whole_view(read(message.text).view(None))
+        yield Row(view, {"hostile": int(message.level >= Level.HOSTILE)}, whole=True)
         return
     reading = read(message.text, message.context, message.people)
+    personal = message.target_type is TargetType.PERSON
     whole = {kind.value: int(message.target_type is kind) for kind in _AIMED_AT}
     member = message.level >= Level.HOSTILE and message.target_type is TargetType.MEMBER
-    whole |= {"hostile": NOT_ASKED, "member": int(member)}
-    yield _Row(reading.view(None).text, None, False, whole)
-    candidates: Sequence[Candidate | None] = reading.candidates or (None,)
-    named = any(c is not None and c.name == message.target for c in reading.candidates)
-    for candidate in candidates:
-        meant = _is_meant(message, candidate, named, len(candidates))
-        hostile = meant if message.level >= Level.HOSTILE else 0
-        attitude = meant if message.level >= Level.CRITICAL else 0
-        labels = {"hostile": hostile, "attitude": attitude}
-        if hostile:
-            labels["abusive"] = int(message.level is Level.ABUSIVE)
-        yield _Row(
-            reading.view(candidate).text, candidate.name if candidate else None, True, labels
-        )
+    whole |= {"member": int(member), **_labels(message, int(personal))}
+    view = whole_view(reading.view(None))
+    named = any(c.name == message.target for c in reading.candidates)
+    merged = False
+    for candidate in reading.candidates:
+        meant = _is_meant(message, candidate, named, len(reading.candidates))
+        row = Row(reading.view(candidate).text, _labels(message, meant), candidate.name)
+        if row.view == view and row.labels.items() <= whole.items() and not merged:
+            merged = True
+            yield replace(row, labels=whole, whole=True)
+        else:
+            yield row
+    if not merged:
+        yield Row(view, whole, whole=True)
 
 
-def _is_meant(message: Message, candidate: Candidate | None, named: bool, among: int) -> int:
+def _labels(message: Message, meant: int) -> dict[str, int]:
+    """The labels of a row about a person who is meant (1), is not (0) or may be (UNKNOWN)."""
+    hostile = meant if message.level >= Level.HOSTILE else 0
+    labels = {"hostile": hostile, "attitude": meant if message.level >= Level.CRITICAL else 0}
+    if hostile:
+        labels["abusive"] = int(message.level is Level.ABUSIVE)
+    return labels
+
+
+def _is_meant(message: Message, candidate: Candidate, named: bool, among: int) -> int:
     """Whether the message's label is about this candidate: 1, 0, or UNKNOWN among several."""
     if message.target_type is not TargetType.PERSON:
         return 0
     if named:
-        return int(candidate is not None and candidate.name == message.target)
-    if candidate is not None and candidate.in_roster and message.target:
+        return int(candidate.name == message.target)
+    if candidate.in_roster and message.target:
         return 0
     return 1 if among == 1 else UNKNOWN
-
-
-def _composites(
-    messages: Sequence[Message], rows: Sequence[_Row], owner: Sequence[int]
-) -> Iterator[tuple[int, _Row]]:
-    """Two written messages of one contrast group in one view: one person attacked, one spared.
-
-    Asked about the attacked person the view is hostile, asked about the other it is not.
-    """
-    attacks: dict[str, list[tuple[int, _Row]]] = {}
-    others: dict[str, list[_Row]] = {}
-    for number, row in zip(owner, rows, strict=True):
-        message = messages[number]
-        if message.part != "written" or not row.asked or roles.TARGET not in row.view:
-            continue
-        if row.labels["hostile"] == 1:
-            attacks.setdefault(message.group, []).append((number, row))
-        elif message.level <= Level.CRITICAL:
-            others.setdefault(message.group, []).append(row)
-    for group in sorted(attacks.keys() & others.keys()):
-        partners = cycle(others[group])
-        for turn, (number, attack) in enumerate(attacks[group]):
-            other = next(partners)
-            joint = _JOINTS[turn % len(_JOINTS)]
-            attacked = [attack.view, other.view.replace(roles.TARGET, roles.PERSON)]
-            spared = [attack.view.replace(roles.TARGET, roles.PERSON), other.view]
-            if turn % 2:
-                attacked.reverse()
-                spared.reverse()
-            labels = {**attack.labels, "attitude": 1}
-            yield number, _Row(joint.join(attacked), None, False, labels)
-            attitude = other.labels["attitude"]
-            yield (
-                number,
-                _Row(joint.join(spared), None, False, {"hostile": 0, "attitude": attitude}),
-            )

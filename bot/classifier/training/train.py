@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,10 +40,10 @@ def new_classifier() -> HostilityClassifier:
         [
             ("words", SpanVectorizer("word", 1, 2, min_df=3)),
             ("characters", SpanVectorizer("char", 2, 5, min_df=5)),
-            ("stance", SpanVectorizer("stance", min_df=3, weight=0.7)),
+            ("stance", SpanVectorizer("stance", min_df=3, weight=0.5)),
         ]
     )
-    return HostilityClassifier(features)
+    return HostilityClassifier(features, power=0.6)
 
 
 def prepare(data: Path, own: Path, progress: Callable[[str], None]) -> Prepared:
@@ -86,7 +86,7 @@ def calibrated(prepared: Prepared) -> Meta:
     calibration = {"hostile": fit_calibration(raw, hostile, weights)}
     hostile_odds = calibration["hostile"] @ np.vstack([raw, np.ones_like(raw)])
 
-    whole = ~table.asked & (table.labels["member"] >= 0)
+    whole = table.whole & (table.labels["member"] >= 0)
     of_whole = table.message[whole]
     member = table.labels["member"][whole] == 1
     for name in ("member", "group", "object", "self"):
@@ -95,7 +95,7 @@ def calibrated(prepared: Prepared) -> Meta:
     member_odds = calibration["member"][0] * scores["member"][whole] + calibration["member"][1]
 
     for name in ("attitude", "abusive"):
-        known = table.asked & (table.labels[name] >= 0) & (prepared.scores.fold >= 0)
+        known = table.scored & (table.labels[name] >= 0) & (prepared.scores.fold >= 0)
         calibration[name] = fit_calibration(
             scores[name][known], table.labels[name][known] == 1, table.weight[known]
         )
@@ -118,7 +118,7 @@ def calibrated(prepared: Prepared) -> Meta:
     )
 
 
-def _clear(messages: tuple[Message, ...] | list[Message]) -> np.ndarray:
+def _clear(messages: Sequence[Message]) -> np.ndarray:
     """Messages that are not hostile at a group, which may be a band or a cast."""
     return np.array(
         [not (m.level >= Level.HOSTILE and m.target_type is TargetType.GROUP) for m in messages]

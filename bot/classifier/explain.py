@@ -16,6 +16,7 @@ from bot.reading import View
 Span = tuple[int, int]
 
 MOST_WORDS = 6
+MOST_TRIED = 16
 _FUNCTION = words("function")
 _LEAST_SHARE = 0.12
 
@@ -53,6 +54,24 @@ def contributions(features: FeatureUnion, coefficients: np.ndarray, view: str) -
     return [
         Word(token.start, token.end, float(density[token.start : token.end].sum()))
         for token in tokenize(view)
+    ]
+
+
+def weighed(
+    text: str,
+    view: View,
+    words: Sequence[Word],
+    score: float,
+    score_without: Callable[[Sequence[Span]], float],
+) -> list[Word]:
+    """The same words, the likeliest to matter weighed by how far the score falls without each.
+
+    A model that reads sentences has no weight for a word, so each is tried. Only the
+    `MOST_TRIED` words that the words' own weights put first are.
+    """
+    ranked = sorted((w for w in words if _is_word(text, view, w)), key=lambda w: -w.weight)
+    return [
+        Word(w.start, w.end, score - score_without([(w.start, w.end)])) for w in ranked[:MOST_TRIED]
     ]
 
 

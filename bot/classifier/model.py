@@ -8,13 +8,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
-from bot.classifier.estimator import Floats, HostilityClassifier
-from bot.classifier.explain import contributions, telling_words
+from bot.classifier.blend import Blend, load_blend
+from bot.classifier.estimator import HostilityClassifier
+from bot.classifier.explain import contributions, telling_words, weighed
+from bot.classifier.sentences import Sentences
 from bot.classifier.storage import Meta, load_model
 from bot.classifier.views import whole_view
 from bot.classifier.windows import windows
 from bot.comment import Assessment, Level, Person, PersonAssessment, TargetType, Why
 from bot.reading import Candidate, Reading, View, read
+
+_WINDOWS_HEARD = 3
+"""Of a long text, so many windows (the worst by their words) are read as sentences."""
 
 _AIMED_AT = (TargetType.GROUP, TargetType.OBJECT, TargetType.SELF)
 
@@ -32,7 +37,8 @@ class Query:
 class _Seen:
     """One view, read: the log-odds of the person heads where it is worst, and that place.
 
-    `text` is what the classifier saw, as long as the view's own text.
+    `text` is what the classifier saw, as long as the view's own text; `sentence` what the
+    encoder made of the message, if there is one.
     """
 
     candidate: Candidate | None
@@ -42,6 +48,7 @@ class _Seen:
     hostile: float
     attitude: float
     abusive: float
+    sentence: Mapping[str, float] | None = None
 
     @property
     def part(self) -> str:
@@ -51,19 +58,23 @@ class _Seen:
 class HostilityModel:
     """A trained model. It holds no state between messages, so threads may share it."""
 
-    def __init__(self, classifier: HostilityClassifier, meta: Meta) -> None:
-        """Take a fitted classifier and what is known of it."""
+    def __init__(
+        self, classifier: HostilityClassifier, meta: Meta, blend: Blend | None = None
+    ) -> None:
+        """Take a fitted classifier, what is known of it and, if any, an encoder to go with it."""
         self._classifier = classifier.prepare()
-        self._meta = meta
+        self._blend = blend
+        self._meta = meta if blend is None else blend.meta
 
     @classmethod
-    def load(cls, path: Path) -> Self:
-        """Read a model directory.
+    def load(cls, path: Path, *, fast: bool = False) -> Self:
+        """Read a model directory; `fast` leaves its sentence encoder out.
 
         Raises:
             UserError: It is missing, damaged, of another format or holds an untrusted type.
         """
-        return cls(*load_model(path))
+        classifier, meta = load_model(path)
+        return cls(classifier, meta, None if fast else load_blend(path))
 
     @property
     def version(self) -> str:
@@ -98,8 +109,9 @@ class HostilityModel:
         """
         limit = self.threshold if threshold is None else threshold
         reading = read(text, context, people)
-        anyone, overall = self._look_at_all(reading)
-        seen = [self._look(c, reading.view(c)) for c in reading.candidates] or [anyone]
+        sentences = Sentences(self._blend.encoder, reading) if self._blend else None
+        anyone, overall = self._look_at_all(reading, sentences)
+        seen = [self._look(c, reading.view(c), sentences) for c in reading.candidates] or [anyone]
         top = max(seen, key=lambda s: s.hostile)
         if anyone.hostile > top.hostile:
             worse = replace(anyone, candidate=top.candidate, attitude=top.attitude)
@@ -122,7 +134,7 @@ class HostilityModel:
             people=tuple(self._person(i, p, seen, limit) for i, p in enumerate(people)),
             member_score=member_score,
             member_flagged=member_flagged,
-            why=self._why(text, top, limit) if flagged else (),
+            why=self._why(text, top, limit, sentences) if flagged else (),
             model=self.version,
         )
 
@@ -135,25 +147,48 @@ class HostilityModel:
             for q in queries
         ]
 
-    def _look(self, candidate: Candidate | None, view: View) -> _Seen:
-        return self._worst(candidate, view, view.text)[0]
+    def _look(self, candidate: Candidate | None, view: View, sentences: Sentences | None) -> _Seen:
+        return self._worst(candidate, view, view.text, sentences)[0]
 
-    def _look_at_all(self, reading: Reading) -> tuple[_Seen, dict[str, float]]:
+    def _look_at_all(
+        self, reading: Reading, sentences: Sentences | None
+    ) -> tuple[_Seen, dict[str, float]]:
         """What the message does to anyone, and the highest log-odds of its other heads."""
         view = reading.view(None)
-        seen, answers = self._worst(None, view, whole_view(view))
-        return seen, {head: float(values.max()) for head, values in answers.items()}
+        seen, answers = self._worst(None, view, whole_view(view), sentences)
+        return seen, {head: max(a[head] for a in answers) for head in answers[0]}
 
     def _worst(
-        self, candidate: Candidate | None, view: View, text: str
-    ) -> tuple[_Seen, dict[str, Floats]]:
+        self,
+        candidate: Candidate | None,
+        view: View,
+        text: str,
+        sentences: Sentences | None,
+    ) -> tuple[_Seen, list[dict[str, float]]]:
         spans = windows(text)
-        answers = self._classifier.logits([text[start:end] for start, end in spans])
-        worst = int(answers["hostile"].argmax())
+        by_head = self._classifier.logits([text[start:end] for start, end in spans])
+        answers = [{h: float(v[i]) for h, v in by_head.items()} for i in range(len(spans))]
+        read_whole = len(spans) == 1
+        heard: list[Mapping[str, float] | None] = [None] * len(spans)
+        if self._blend is not None and sentences is not None:
+            worst_first = by_head["hostile"].argsort()[::-1][:_WINDOWS_HEARD].tolist()
+            spans = [spans[i] for i in worst_first]
+            heard = [
+                sentences.hear(candidate, None if read_whole else view.origin(*span))
+                for span in spans
+            ]
+            answers = [
+                self._blend.together(answers[i], sentence or {})
+                for i, sentence in zip(worst_first, heard, strict=True)
+            ]
+        worst = max(range(len(spans)), key=lambda i: answers[i]["hostile"])
         hostile, attitude, abusive = (
-            float(answers[head][worst]) for head in ("hostile", "attitude", "abusive")
+            answers[worst][head] for head in ("hostile", "attitude", "abusive")
         )
-        return _Seen(candidate, view, text, spans[worst], hostile, attitude, abusive), answers
+        return (
+            _Seen(candidate, view, text, spans[worst], hostile, attitude, abusive, heard[worst]),
+            answers,
+        )
 
     def _level(self, seen: _Seen, flagged: bool) -> Level:
         if flagged:
@@ -188,19 +223,32 @@ class HostilityModel:
         aimed = _probability(overall[best.value]) >= self._meta.aim_threshold
         return best if aimed else TargetType.NONE
 
-    def _why(self, text: str, top: _Seen, limit: float) -> tuple[Why, ...]:
+    def _why(
+        self, text: str, top: _Seen, limit: float, sentences: Sentences | None
+    ) -> tuple[Why, ...]:
         part, offset = top.part, top.span[0]
-        classifier = self._classifier
-        words = contributions(classifier.features, classifier.weights("hostile"), part)
+        whole = top.span == (0, len(top.text))
+        where = None if whole else top.view.origin(*top.span)
+        classifier, blend = self._classifier, self._blend
+        words = [
+            w.moved(offset)
+            for w in contributions(classifier.features, classifier.weights("hostile"), part)
+        ]
 
         def without(spans: Sequence[tuple[int, int]]) -> float:
             letters = list(part)
             for start, end in spans:
                 letters[start - offset : end - offset] = " " * (end - start)
-            return float(classifier.logits(["".join(letters)])["hostile"][0])
+            said = classifier.logits(["".join(letters)])
+            if blend is None or sentences is None:
+                return float(said["hostile"][0])
+            removed = [top.view.origin(*span) for span in spans]
+            heard = sentences.hear_without(top.candidate, where, removed)
+            return blend.together({h: float(v[0]) for h, v in said.items()}, heard)["hostile"]
 
-        placed = [w.moved(offset) for w in words]
-        return telling_words(text, top.view, placed, without, _log_odds(limit))
+        if blend is not None:
+            words = weighed(text, top.view, words, top.hostile, without)
+        return telling_words(text, top.view, words, without, _log_odds(limit))
 
 
 def _probability(log_odds: float) -> float:

@@ -57,7 +57,7 @@ def save_model(directory: Path, classifier: HostilityClassifier, meta: Meta) -> 
     partial = path.with_suffix(".partial")
     dump(classifier, partial, compression=8, compresslevel=9)
     partial.replace(path)
-    described = {**asdict(meta), "sha256": _digest(path)}
+    described = {**asdict(meta), "sha256": digest(path)}
     (directory / META_FILE).write_text(json.dumps(described, indent=2) + "\n", encoding="utf-8")
 
 
@@ -70,16 +70,16 @@ def load_model(directory: Path) -> tuple[HostilityClassifier, Meta]:
     meta = _read_meta(directory)
     path = directory / CLASSIFIER_FILE
     if not path.is_file():
-        raise UserError(f"The model file {path} is missing. {_REMEDY}")
-    if _digest(path) != meta.sha256:
+        raise UserError(f"The model file {path} is missing. {REMEDY}")
+    if digest(path) != meta.sha256:
         raise UserError(
             f"The model file {path} is damaged: its checksum is not the one in {META_FILE}. "
-            f"{_REMEDY}"
+            f"{REMEDY}"
         )
     return _open(path), meta
 
 
-_REMEDY: Final = (
+REMEDY: Final = (
     "Put back the files that came with Fanguard (git checkout models/hostility), or point "
     "`model.path` in config/fanguard.toml at a whole model directory."
 )
@@ -88,24 +88,24 @@ _REMEDY: Final = (
 def _read_meta(directory: Path) -> Meta:
     path = directory / META_FILE
     if not path.is_file():
-        raise UserError(f"There is no model in {directory}: {META_FILE} is missing. {_REMEDY}")
+        raise UserError(f"There is no model in {directory}: {META_FILE} is missing. {REMEDY}")
     try:
         found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         stored = found["format"]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{path} is damaged. {_REMEDY}") from error
+        raise UserError(f"{path} is damaged. {REMEDY}") from error
     if stored != FORMAT:
         raise UserError(
             f"The model in {directory} has format {stored}, and this Fanguard reads format "
-            f"{FORMAT}. Update Fanguard and its model together. {_REMEDY}"
+            f"{FORMAT}. Update Fanguard and its model together. {REMEDY}"
         )
     try:
         meta = Meta(**found)
         numbers = [float(v) for k, v in asdict(meta).items() if k.endswith("threshold")]
     except (TypeError, ValueError) as error:
-        raise UserError(f"{path} is damaged. {_REMEDY}") from error
+        raise UserError(f"{path} is damaged. {REMEDY}") from error
     if not all(0.0 <= number <= 1.0 for number in numbers):
-        raise UserError(f"{path} is damaged: a threshold is no probability. {_REMEDY}")
+        raise UserError(f"{path} is damaged: a threshold is no probability. {REMEDY}")
     return meta
 
 
@@ -115,21 +115,22 @@ def _open(path: Path) -> HostilityClassifier:
         classifier = None if unknown else load(path, trusted=list(TRUSTED))
     except Exception as error:  # skops raises whatever its readers do
         raise UserError(
-            f"The model file {path} is damaged ({type(error).__name__}). {_REMEDY}"
+            f"The model file {path} is damaged ({type(error).__name__}). {REMEDY}"
         ) from error
     if unknown:
         raise UserError(
             f"The model file {path} holds types that Fanguard does not trust "
             f"({', '.join(unknown[:3])}) and was not opened. Use only models from a source "
-            f"you trust. {_REMEDY}"
+            f"you trust. {REMEDY}"
         )
     if not isinstance(classifier, HostilityClassifier):
         kind = type(classifier).__name__
         raise UserError(
-            f"The model file {path} holds a {kind}, not a model of Fanguard's. {_REMEDY}"
+            f"The model file {path} holds a {kind}, not a model of Fanguard's. {REMEDY}"
         )
     return classifier.prepare()
 
 
-def _digest(path: Path) -> str:
+def digest(path: Path) -> str:
+    """The SHA-256 of a file, in hex."""
     return sha256(path.read_bytes()).hexdigest()

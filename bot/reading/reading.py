@@ -16,6 +16,7 @@ it hides the words from a language model that knows them. A quotation of one or 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -86,6 +87,11 @@ class View:
         """The half-open span of the original that a span of `text` came from."""
         return self._spanned.origin(start, end)
 
+    def within(self, start: int, end: int) -> str:
+        """The part of `text` that came from a half-open span of the original."""
+        starts = self._spanned.starts
+        return self.text[bisect_left(starts, start) : bisect_left(starts, end)].strip()
+
     def is_name(self, start: int, end: int) -> bool:
         """Whether a span of `text` touches a role token or mark."""
         return any(a < end and start < b for a, b in self.names)
@@ -104,12 +110,15 @@ class Reading:
         """The candidate who is person `index` of the roster, if discussed."""
         return next((c for c in self.candidates if c.index == index), None)
 
-    def view(self, candidate: Candidate | None = None) -> View:
-        """What a model is shown when asked about `candidate`, or about nobody in particular."""
+    def view(self, candidate: Candidate | None = None, *, strangers: bool = False) -> View:
+        """What a model is shown when asked about `candidate`, or about nobody in particular.
+
+        With `strangers`, names outside the roster stay words, unless one is the candidate's.
+        """
         key = candidate.key if candidate else None
-        spanned = _render(self._message, key)
+        spanned = _render(self._message, key, strangers)
         text = spanned.text
-        context = _render(self._context, key).text if self._context else None
+        context = _render(self._context, key, strangers).text if self._context else None
         return View(
             text,
             context,
@@ -170,10 +179,10 @@ def _name_in(context: str, before: Discussed, key: Key) -> str | None:
     return None
 
 
-def _render(found: Discussed, key: Key | None) -> Spanned:
+def _render(found: Discussed, key: Key | None, strangers: bool) -> Spanned:
     normal = found.words.normal
     base = Spanned(normal.text, normal.spanned.starts, normal.spanned.ends)
-    spanned = base.edit(_role_edits(normal.text, found.spots, key))
+    spanned = base.edit(_role_edits(normal.text, found.spots, key, strangers))
     spanned = spanned.sub(_MEMBER, lambda _: roles.MEMBER)
     spanned = spanned.edit(_short_quotations(spanned.text))
     spanned = spanned.sub(_MARK, lambda m: f" {roles.TOKEN_OF_MARK[m.group()]} ")
@@ -182,7 +191,12 @@ def _render(found: Discussed, key: Key | None) -> Spanned:
     return Spanned(spanned.text[:size], spanned.starts[:size], spanned.ends[:size])
 
 
-def _role_edits(text: str, spots: list[Spot], key: Key | None) -> Iterator[Edit]:
+def _role_edits(
+    text: str,
+    spots: list[Spot],
+    key: Key | None,
+    strangers: bool,
+) -> Iterator[Edit]:
     done = 0
     for spot in spots:
         if spot.start < done:
@@ -190,6 +204,8 @@ def _role_edits(text: str, spots: list[Spot], key: Key | None) -> Iterator[Edit]
         mine = key in spot.owners
         end, suffix = spot.end, "'s" if spot.possessive else ""
         if spot.kind is Kind.NAME:
+            if strangers and not mine and all(owner[0] != "roster" for owner in spot.owners):
+                continue
             if (
                 text[end - 1] == "s"
                 and text[end : end + 1] == "'"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -69,14 +69,14 @@ def load_messages(data: Path, own: Path | None = None) -> list[Message]:
     """Every labelled message: the three files of `data`, and the project's own of `own`.
 
     `own` holds `*.jsonl` files in the form of `fan_corpus.jsonl` and, if any, `labels.csv`,
-    whose labels (by text hash) replace those of the data's comments.
+    whose labels (by text hash) replace those of the data's comments or add to them.
 
     Raises:
         UserError: A file is missing, unreadable or lacks a column.
     """
     if not data.is_dir():
         raise UserError(f"{data} is not a directory. Give the one that holds {LABELLED}.")
-    messages = list(_real(data / LABELLED, _labels(own)))
+    messages = list(_real(data, _labels(own)))
     written = {m.text: m for path in _written_files(data, own) for m in _written(path)}
     return [*messages, *written.values(), *_public(data / PUBLIC)]
 
@@ -112,17 +112,22 @@ def _table(path: Path, columns: list[str]) -> pd.DataFrame:
         ) from error
 
 
-def _labels(own: Path | None) -> dict[str, Mapping[str, str]]:
+def _labels(own: Path | None) -> dict[str, list[Mapping[str, str]]]:
+    """The labels of our own readers by text hash, the first reading first."""
     if own is None or not (path := own / LABELS).exists():
         return {}
+    labels: dict[str, list[Mapping[str, str]]] = {}
     with path.open(encoding="utf-8", newline="") as file:
-        return {row["id"]: row for row in csv.DictReader(file)}
+        for row in sorted(csv.DictReader(file), key=lambda row: row["reading"]):
+            labels.setdefault(row["id"], []).append(row)
+    return labels
 
 
-def _real(path: Path, labels: Mapping[str, Mapping[str, str]]) -> Iterator[Message]:
+def _real(data: Path, labels: Mapping[str, list[Mapping[str, str]]]) -> Iterator[Message]:
     columns = ["id", "source", "text", "level", "target_type", "sure", "stratum"]
-    for row in _table(path, columns).drop_duplicates("text").to_dict("records"):
-        label = labels.get(row["id"])
+    seen: set[str] = set()
+    for row in _table(data / LABELLED, columns).drop_duplicates("text").to_dict("records"):
+        seen.add(row["id"])
         message = Message(
             id=row["id"],
             part="real",
@@ -134,14 +139,37 @@ def _real(path: Path, labels: Mapping[str, Mapping[str, str]]) -> Iterator[Messa
             stratum=row["stratum"],
             sure=bool(row["sure"]),
         )
-        if label is not None:
-            message = replace(
-                message,
-                level=Level(int(label["level"])),
-                target_type=TargetType(label["target_type"]),
-                sure=label["sure"] == "true",
-            )
-        yield message
+        yield _labelled(message, labels[row["id"]]) if row["id"] in labels else message
+    if not labels or not (data / UNLABELLED).exists():
+        return
+    for row in _table(data / UNLABELLED, ["source", "text"]).to_dict("records"):
+        key = text_id(row["text"])
+        if key not in labels or key in seen:
+            continue
+        seen.add(key)
+        bare = Message(
+            id=key,
+            part="real",
+            text=row["text"],
+            level=Level.NONE,
+            target_type=TargetType.NONE,
+            group=near_duplicate_key(row["text"]),
+            source=row["source"],
+        )
+        yield _labelled(bare, labels[key])
+
+
+def _labelled(message: Message, readings: Sequence[Mapping[str, str]]) -> Message:
+    """A comment with its first reader's label, unsure where a second one disagreed."""
+    first = readings[0]
+    hostile = {int(reading["level"]) >= Level.HOSTILE for reading in readings}
+    return replace(
+        message,
+        level=Level(int(first["level"])),
+        target_type=TargetType(first["target_type"]),
+        stratum=first["stratum"] or message.stratum,
+        sure=first["sure"] == "true" and len(hostile) == 1,
+    )
 
 
 def _public(path: Path) -> Iterator[Message]:

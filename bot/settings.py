@@ -46,11 +46,15 @@ class DatabaseSettings(_Section):
 
 
 class ModelSettings(_Section):
-    """Which model scores; `threshold` None means the model's own."""
+    """Which model scores; `threshold` None means the model's own.
+
+    `fast` leaves the sentence encoder out, for very small machines.
+    """
 
     path: Path = PROJECT_DIR / "models" / "hostility"
     threshold: float | None = Field(default=None, gt=0.0, lt=1.0)
     member_flags: bool = True
+    fast: bool = False
 
 
 class WatchSettings(_Section):

@@ -21,6 +21,9 @@ from bot.reading import Candidate, Reading, View, read
 _WINDOWS_HEARD = 3
 """Of a long text, so many windows (the worst by their words) are read as sentences."""
 
+_RIVALRY = 1.0
+"""How much further, in log-odds, each falls behind the one likeliest meant."""
+
 _AIMED_AT = (TargetType.GROUP, TargetType.OBJECT, TargetType.SELF)
 
 
@@ -112,6 +115,7 @@ class HostilityModel:
         sentences = Sentences(self._blend.encoder, reading) if self._blend else None
         anyone, overall = self._look_at_all(reading, sentences)
         seen = [self._look(c, reading.view(c), sentences) for c in reading.candidates] or [anyone]
+        seen = _rivals(seen)
         top = max(seen, key=lambda s: s.hostile)
         if anyone.hostile > top.hostile:
             worse = replace(anyone, candidate=top.candidate, attitude=top.attitude)
@@ -249,6 +253,22 @@ class HostilityModel:
         if blend is not None:
             words = weighed(text, top.view, words, top.hostile, without)
         return telling_words(text, top.view, words, without, _log_odds(limit))
+
+
+def _rivals(seen: list[_Seen]) -> list[_Seen]:
+    """Where several people of the roster are discussed, the less suspect are less so still.
+
+    A message that attacks one of two people scores for both, as they share its words. The
+    one it is likeliest aimed at keeps the score, and people attacked alike keep theirs.
+    """
+    people = [s for s in seen if s.candidate is not None and s.candidate.in_roster]
+    if len(people) < 2:  # noqa: PLR2004
+        return seen
+    most = max(s.hostile for s in people)
+    return [
+        replace(s, hostile=s.hostile - _RIVALRY * (most - s.hostile)) if s in people else s
+        for s in seen
+    ]
 
 
 def _probability(log_odds: float) -> float:

@@ -39,12 +39,15 @@ def train(
         Path, typer.Option("--out", metavar="DIR", help="Where to store the model.")
     ] = MODELS / "hostility",
     own: OwnOption = MODELS / "training",
+    encoder: Annotated[
+        bool, typer.Option("--encoder", help="Train the sentence encoder too (about an hour).")
+    ] = False,
 ) -> None:
-    """Train the model. Needs the `train` extra; the same data gives the same model."""
+    """Train the model. The encoder needs the `train` extra, the words the `evaluate` extra."""
     from bot.classifier.training.train import train as make
 
     with _progress() as tell:
-        meta = make(data, own, out, tell)
+        meta = make(data, own, out, tell, encoder=encoder)
     typer.echo(f"{out}: model {meta.version}, flags from a score of {meta.threshold:.3f}")
 
 
@@ -56,7 +59,7 @@ def evaluate(
     ] = None,
     own: OwnOption = MODELS / "training",
 ) -> None:
-    """Measure the model by grouped cross-validation. Needs the `train` extra."""
+    """Measure the model by grouped cross-validation. Needs the `evaluate` extra."""
     import json
 
     from bot.classifier.training.evaluate import evaluate as measure

@@ -1,1 +1,1 @@
-"""Training and measuring: needs the `train` extra; the bot itself never imports it."""
+"""Training and measuring: needs the `evaluate` extra (its encoder: `train`); the bot itself never imports it."""

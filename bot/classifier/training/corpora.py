@@ -100,7 +100,9 @@ def _table(path: Path, columns: list[str]) -> pd.DataFrame:
     try:
         import pandas as pd  # noqa: PLC0415
     except ImportError as error:
-        raise UserError("Training needs more packages: pip install 'fanguard[train]'.") from error
+        raise UserError(
+            "Training needs more packages: pip install 'fanguard[evaluate]'."
+        ) from error
     if not path.exists():
         raise UserError(f"{path} is missing. --data must name the directory that holds it.")
     try:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from zlib import crc32
 
 import numpy as np
 import scipy.sparse as sp
@@ -17,9 +19,22 @@ from bot.classifier.training.rows import Table
 from bot.comment import Level, TargetType
 
 FOLDS = 5
+HELD_OUT = 6
+"""One group in so many is kept from the encoder."""
+
+_NO_LETTERS = re.compile(r"\W+")
 
 Floats = NDArray[np.float64]
 Progress = Callable[[str], None]
+
+
+def held_out(message: Message) -> bool:
+    """Whether a message, with all of its group, is kept from the encoder's training."""
+    if message.part == "real":
+        key = "r" + _NO_LETTERS.sub(" ", message.text.lower()).strip()[:60]
+    else:
+        key = "c" + message.group
+    return crc32(key.encode()) % HELD_OUT == 0
 
 
 def is_hostile(message: Message) -> bool:

@@ -92,7 +92,7 @@ def _rows(message: Message) -> Iterator[Row]:
     named = any(c.name == message.target for c in reading.candidates)
     merged = False
     for candidate in reading.candidates:
-        meant = _is_meant(message, candidate, named, len(reading.candidates))
+        meant = is_meant(message, candidate, named, len(reading.candidates))
         row = Row(reading.view(candidate).text, _labels(message, meant), candidate.name)
         if row.view == view and row.labels.items() <= whole.items() and not merged:
             merged = True
@@ -112,7 +112,7 @@ def _labels(message: Message, meant: int) -> dict[str, int]:
     return labels
 
 
-def _is_meant(message: Message, candidate: Candidate, named: bool, among: int) -> int:
+def is_meant(message: Message, candidate: Candidate, named: bool, among: int) -> int:
     """Whether the message's label is about this candidate: 1, 0, or UNKNOWN among several."""
     if message.target_type is not TargetType.PERSON:
         return 0

@@ -7,23 +7,27 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.pipeline import FeatureUnion
 
+from bot.classifier.blend import ENCODER_DIRECTORY, save_blend
 from bot.classifier.estimator import HostilityClassifier
 from bot.classifier.features import SpanVectorizer
 from bot.classifier.lexicon import words
 from bot.classifier.storage import Meta, save_model
+from bot.classifier.training.blending import hold, weigh
 from bot.classifier.training.calibrate import fit_calibration, natural_weights, threshold_for
 from bot.classifier.training.corpora import Message, load_messages, unlabelled_texts
 from bot.classifier.training.crossval import OutOfFold, by_message, is_hostile, out_of_fold
 from bot.classifier.training.names import name_like
 from bot.classifier.training.rows import Table, make_table
 from bot.comment import Level, TargetType
+from bot.errors import UserError
 
 SEED = 20261
 VERSION = "2026.12-linear"
 FALSE_ALARMS = 0.02
-MEMBER_FALSE_ALARMS = 0.01
+MEMBER_FALSE_ALARMS = 0.003
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +72,45 @@ def prepare(data: Path, own: Path, progress: Callable[[str], None]) -> Prepared:
     return Prepared(table, classifier, scores)
 
 
-def train(data: Path, own: Path, out: Path, progress: Callable[[str], None]) -> Meta:
-    """Train a model from the files of `data` and `own` and store it in `out`."""
+def train(
+    data: Path, own: Path, out: Path, progress: Callable[[str], None], *, encoder: bool = False
+) -> Meta:
+    """Train a model from the files of `data` and `own` and store it in `out`.
+
+    With `encoder` its sentence encoder is trained too; otherwise one that is in `out`
+    already is kept, and weighed anew.
+
+    Raises:
+        UserError: A file is missing or unreadable, or the `train` extra is not installed.
+    """
     prepared = prepare(data, own, progress)
     meta = calibrated(prepared)
+    folder = out / ENCODER_DIRECTORY
+    if encoder:
+        try:
+            from bot.classifier.training.finetune import finetune  # noqa: PLC0415
+        except ImportError as error:
+            raise UserError(
+                "Training the encoder needs more packages: pip install 'fanguard[train]'."
+            ) from error
+        finetune(prepared.table.messages, folder, progress)
     progress(f"storing the model in {out}")
     save_model(out, prepared.classifier, meta)
+    if folder.is_dir():
+        progress("weighing the encoder against the words")
+        held = hold(prepared.table, calibrated_rows(prepared), folder)
+        weights, meta = weigh(held, prepared.table, meta)
+        save_blend(out, weights, meta)
     return meta
+
+
+def calibrated_rows(prepared: Prepared) -> dict[str, NDArray[np.float64]]:
+    """The out-of-fold log-odds of every row by head, as the calibrated classifier gives them."""
+    calibration = prepared.classifier.calibration_
+    return {
+        head: calibration[head][0] * scores + calibration[head][1]
+        for head, scores in prepared.scores.scores.items()
+    }
 
 
 def calibrated(prepared: Prepared) -> Meta:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from bot.cli.database import DatabaseOption, opened
 from bot.comment import Status
 from bot.errors import UserError
-
-if TYPE_CHECKING:
-    from bot.store import Store
 
 _LISTED = 50
 
@@ -40,10 +37,6 @@ class StatusChoice(StrEnum):
         return (Status(self.value),)
 
 
-DatabaseOption = Annotated[
-    str | None,
-    typer.Option("--db", metavar="URL", help="Another database than the configured one."),
-]
 GuildOption = Annotated[
     str | None, typer.Option("--guild", metavar="ID", help="Only this server's flags.")
 ]
@@ -79,7 +72,7 @@ def queue(
     from bot.cli.flag_output import flag_record, show_queue
 
     async def run() -> None:
-        async with _opened(db) as store:
+        async with opened(db) as store:
             page = await store.flags.log(
                 guild,
                 status=status.statuses,
@@ -116,7 +109,7 @@ def decide(
         raise UserError("Say who decides: --by NAME")
 
     async def run() -> None:
-        async with _opened(db) as store:
+        async with opened(db) as store:
             moderator = Moderator(f"cli:{name.casefold()}", name)
             result = await decide_on(store, None, flag_id, chosen, moderator, reason=reason)
         if not result.won:
@@ -159,7 +152,7 @@ def log(
     end = None if until is None else _moment(until, end_of_day=True)
 
     async def run() -> None:
-        async with _opened(db) as store:
+        async with opened(db) as store:
             if flag_id is None:
                 page = await store.flags.log(
                     guild,
@@ -186,21 +179,6 @@ def log(
             show_log(page, with_guild=guild is None and len(guilds) > 1)
 
     asyncio.run(run())
-
-
-@asynccontextmanager
-async def _opened(db: str | None) -> AsyncIterator[Store]:
-    from bot.settings import load_settings
-    from bot.store import choose_url, demo_url, open_configured
-
-    settings = load_settings()
-    url = choose_url(settings, db)
-    if url == demo_url(settings) and db is None:
-        typer.echo(
-            f"No database is configured: this is the demo's, {settings.demo_database}.", err=True
-        )
-    async with open_configured(settings, url) as store:
-        yield store
 
 
 def _limit(limit: int | None, *, as_json: bool) -> int | None:

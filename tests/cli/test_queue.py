@@ -2,6 +2,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -41,6 +44,7 @@ def test_without_any_database_it_says_what_to_do(fanguard: Fanguard) -> None:
         result = fanguard(*arguments)
         assert result.code == 2
         assert "fanguard demo" in result.err
+        assert "fanguard scan" in result.err
         assert result.out == ""
     assert not Path("data").exists()
 
@@ -173,17 +177,57 @@ def test_a_configured_database_is_read_instead_of_the_demos(
 
 
 def test_a_mistyped_database_is_not_made(demo: Fanguard) -> None:
-    result = demo("queue", "--db", "sqlite:///data/dmeo.db")
-    assert result.code == 2
-    assert "no database at data/dmeo.db" in result.err
-    assert not Path("data/dmeo.db").exists()
+    for mistyped in ("sqlite:///data/dmeo.db", "data/dmeo.db"):
+        result = demo("queue", "--db", mistyped)
+        assert result.code == 2
+        assert "no database at data/dmeo.db" in result.err
+        assert not Path("data/dmeo.db").exists()
 
 
 def test_the_default_database_is_read_where_no_demo_was_played(fanguard: Fanguard) -> None:
     fill("sqlite+aiosqlite:///data/fanguard.db")
     result = fanguard("queue", "--json")
     assert len(json.loads(result.out)) == 3
-    assert result.err == ""
+    assert result.err == "No database is configured: this is data/fanguard.db.\n"
+
+
+def test_of_the_demos_database_and_the_default_one_the_last_written_is_read(
+    demo: Fanguard,
+) -> None:
+    default, played = Path("data/fanguard.db"), Path("data/demo.db")
+    fill(str(default), ("77",))
+    for path, seconds in ((played, 1000), (default, 2000)):
+        os.utime(path, (seconds, seconds))
+
+    def shown(*command: str) -> tuple[str, str]:
+        result = demo(*command, "--json")
+        return json.loads(result.out)[0]["guild_id"], result.err
+
+    assert shown("queue") == (
+        "77",
+        "No database is configured: this is data/fanguard.db. The other: --db data/demo.db\n",
+    )
+    assert shown("log", "--db", "data/demo.db") == ("10", "")
+    assert "data/fanguard.db is sound" in demo("db", "check").out
+    os.utime(played, (3000, 3000))
+    guild, said = shown("log")
+    assert guild == "10"
+    assert said.endswith("this is data/demo.db. The other: --db data/fanguard.db\n")
+    assert "data/demo.db is sound" in demo("db", "check").out
+    assert "data/demo.db is up to date" in demo("db", "upgrade").out
+    assert demo("db", "backup").out.startswith("Backed up to data/backups/demo-")
+
+
+def test_what_is_still_in_the_log_beside_a_database_counts_as_written(demo: Fanguard) -> None:
+    default, played = Path("data/fanguard.db"), Path("data/demo.db")
+    fill(str(default), ("77",))
+    os.utime(default, (1000, 1000))
+    os.utime(played, (2000, 2000))
+    with closing(sqlite3.connect(default)) as writer:
+        writer.execute("UPDATE flags SET source = 'run'")
+        writer.commit()
+        os.utime(default, (1000, 1000))
+        assert json.loads(demo("queue", "--json").out)[0]["guild_id"] == "77"
 
 
 def test_a_lost_key_is_told_and_none_is_made(demo: Fanguard) -> None:

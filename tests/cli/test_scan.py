@@ -218,12 +218,23 @@ def test_a_server_keeps_its_own_roster(tmp_path: Path, model: KeywordModel) -> N
 
 
 @pytest.mark.usefixtures("model")
-def test_without_a_configured_database_the_command_names_it(
+def test_without_a_configured_database_the_queue_finds_what_was_scanned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("DATABASE_URL")
     done = scan(write_lines(tmp_path / "x.jsonl", 6))
-    assert "fanguard queue --db sqlite+aiosqlite:///data/fanguard.db" in done.out
+    assert done.out.endswith("See them with: fanguard queue\n")
+    assert Path("data/fanguard.db").exists()
+    assert set(flags()) == {"m5"}
+
+
+@pytest.mark.usefixtures("model")
+@pytest.mark.parametrize("url", ["sub/x.db", "sqlite:///sub/x.db", "sqlite+aiosqlite:///sub/x.db"])
+def test_another_database_is_a_path_or_a_url(tmp_path: Path, url: str) -> None:
+    done = scan(write_lines(tmp_path / "x.jsonl", 6), "--db", url)
+    assert f"fanguard queue --db {url}" in done.out
+    assert Path("sub/x.db").exists()
+    assert not Path("scan.db").exists()
 
 
 def test_bad_files_are_refused_before_anything_is_read(tmp_path: Path, model: KeywordModel) -> None:

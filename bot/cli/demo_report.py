@@ -75,7 +75,7 @@ async def show_ending(
     """
     page = await store.flags.log(GUILD_ID, order="strongest", limit=_QUEUE_ROWS)
     console.print()
-    console.print(f"The queue: {page.total} messages, the strongest first", style="bold")
+    console.print(f"The queue: {page.total} messages, the gravest first", style="bold")
     show_queue(FlagPage(page.flags, len(page.flags)))
     if page.total > len(page.flags):
         console.print(f"… and {page.total - len(page.flags)} more: fanguard queue")

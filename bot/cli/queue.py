@@ -68,7 +68,7 @@ def queue(
     as_json: JsonOption = False,
     db: DatabaseOption = None,
 ) -> None:
-    """Show the flags that wait for a decision, the strongest first."""
+    """Show the flags that wait for a decision, the gravest first (level times score)."""
     from bot.cli.flag_output import flag_record, show_queue
 
     async def run() -> None:

@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.comment import Flag, Status
+from bot.comment import Flag, Level, Status
 from bot.store.crypto import Cipher
 from bot.store.engine import Database
 from bot.store.errors import UnknownFlagError
@@ -32,7 +32,9 @@ from bot.store.schema import decisions, flag_events, flag_people, flag_revisions
 Order = Literal["newest", "oldest", "strongest"]
 
 _DECISION_COLUMNS = [column for column in decisions.c if column.name != "flag_id"]
-_STRENGTH = case((flags.c.member_score > flags.c.score, flags.c.member_score), else_=flags.c.score)
+_TOWARD_PERSON = flags.c.level * flags.c.score
+_TOWARD_MEMBER = case((flags.c.member_flagged, int(Level.HOSTILE) * flags.c.member_score), else_=0)
+_SEVERITY = func.max(_TOWARD_PERSON, _TOWARD_MEMBER)
 _MANY = 500
 
 
@@ -94,7 +96,8 @@ class FlagLog:
 
         Args:
             guild_id: whose flags.
-            order: by when the message was posted, or the strongest first.
+            order: by when the message was posted; or the gravest first ("strongest"), by
+                level times score. An attack on a member counts as hostile, level 2.
             limit: how many at most; None for all.
             offset: how many to leave out first.
             filters: see `Filters`.
@@ -254,7 +257,7 @@ def _ordered(query: Select[Any], order: Order) -> Select[Any]:
         case "oldest":
             return query.order_by(flags.c.created_at, flags.c.id)
         case "strongest":
-            return query.order_by(flags.c.level.desc(), _STRENGTH.desc(), flags.c.id)
+            return query.order_by(_SEVERITY.desc(), flags.c.id)
 
 
 async def _count(connection: AsyncConnection, where: Sequence[ColumnElement[bool]]) -> int:

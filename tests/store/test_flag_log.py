@@ -30,7 +30,16 @@ async def test_orders(filled: Store) -> None:
     assert ids(await filled.flags.list("10")) == ["5", "4", "3", "2", "1"]
     assert ids(await filled.flags.list("10", order="oldest")) == ["1", "2", "3", "4", "5"]
     strongest = await filled.flags.list("10", order="strongest")
-    assert ids(strongest) == ["4", "2", "3", "1", "5"]
+    assert ids(strongest) == ["5", "2", "4", "3", "1"]
+
+
+async def test_an_unsure_grave_level_stands_below_a_sure_hostile_one(store: Store) -> None:
+    await store.flags.add(comment(1), assessment(0.22, Level.ABUSIVE), source="scan")
+    await store.flags.add(comment(2), assessment(0.98), source="scan")
+    await store.flags.add(comment(3), assessment(0.66, Level.ABUSIVE), source="scan")
+    await store.flags.add(comment(4), assessment(0.98), source="scan")
+    strongest = await store.flags.list("10", order="strongest")
+    assert ids(strongest) == ["3", "2", "4", "1"]
 
 
 async def test_pages(filled: Store) -> None:

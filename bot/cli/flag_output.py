@@ -93,11 +93,13 @@ def flag_record(flag: Flag, story: Sequence[Event] | None = None) -> dict[str, A
     return record
 
 
-def show_queue(page: FlagPage, *, with_guild: bool = False) -> None:
-    """Print the queue as a table."""
+def show_queue(
+    page: FlagPage, empty: str = "The queue is empty.", *, with_guild: bool = False
+) -> None:
+    """Print the queue as a table, or `empty` when there is nothing in it."""
     console = Console()
     if not page.flags:
-        console.print("The queue is empty.")
+        console.print(plain(empty))
         return
     table = _table("Level", "Person", "From", "Message, and words that tell", with_guild=with_guild)
     for flag in page.flags:
@@ -115,11 +117,11 @@ def show_queue(page: FlagPage, *, with_guild: bool = False) -> None:
     console.print("Decide with: fanguard decide ID remove|dismiss|… --by NAME", markup=False)
 
 
-def show_log(page: FlagPage, *, with_guild: bool = False) -> None:
-    """Print a page of the flag log as a table."""
+def show_log(page: FlagPage, empty: str, *, with_guild: bool = False) -> None:
+    """Print a page of the flag log as a table, or `empty` when nothing matches."""
     console = Console()
     if not page.flags:
-        console.print("No flag matches.")
+        console.print(plain(empty))
         return
     table = _table(
         "Posted (UTC)", "Status", "Level", "Person", "From", "Message", with_guild=with_guild

@@ -41,7 +41,10 @@ GuildOption = Annotated[
     str | None, typer.Option("--guild", metavar="ID", help="Only this server's flags.")
 ]
 PersonOption = Annotated[
-    str | None, typer.Option("--person", metavar="NAME", help="Only flags for this person.")
+    str | None,
+    typer.Option(
+        "--person", metavar="NAME", help="Only flags for this person: any part of a name."
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON array instead.")]
 LimitOption = Annotated[
@@ -80,11 +83,13 @@ def queue(
                 order="strongest",
                 limit=_limit(limit, as_json=as_json),
             )
+            elsewhere = 0 if page.total else await store.flags.count(guild, person=person)
             guilds = await store.flags.guild_ids()
         if as_json:
             typer.echo(json.dumps([flag_record(flag) for flag in page.flags]))
         else:
-            show_queue(page, with_guild=guild is None and len(guilds) > 1)
+            empty = _empty(person, elsewhere, "The queue is empty.")
+            show_queue(page, empty, with_guild=guild is None and len(guilds) > 1)
 
     asyncio.run(run())
 
@@ -167,6 +172,7 @@ def log(
                 raise UnknownFlagError(flag_id)
             else:
                 page = FlagPage((one,), 1)
+            elsewhere = 0 if page.total else await store.flags.count(guild, person=person)
             guilds = await store.flags.guild_ids()
             stories = await store.flags.stories(guild, [flag.id for flag in page.flags])
             wordings = await store.flags.revisions(guild, flag_id) if flag_id is not None else []
@@ -176,9 +182,18 @@ def log(
         elif flag_id is not None:
             show_story(page.flags[0], stories[flag_id], wordings)
         else:
-            show_log(page, with_guild=guild is None and len(guilds) > 1)
+            empty = _empty(person, elsewhere, "No flag matches.")
+            show_log(page, empty, with_guild=guild is None and len(guilds) > 1)
 
     asyncio.run(run())
+
+
+def _empty(person: str | None, elsewhere: int, otherwise: str) -> str:
+    """What to say when nothing was found; `elsewhere` counts what other filters keep out."""
+    if person is None:
+        return otherwise
+    more = f' here; {elsewhere} in all: fanguard log --person "{person}"' if elsewhere else ""
+    return f"No flags for “{person}”{more}."
 
 
 def _limit(limit: int | None, *, as_json: bool) -> int | None:

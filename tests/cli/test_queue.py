@@ -72,6 +72,8 @@ def test_queue_filters(demo: Fanguard) -> None:
         return [record["id"] for record in json.loads(demo("queue", "--json", *arguments).out)]
 
     assert ids("--person", "HER husband") == [3]
+    assert ids("--person", "vey") == [3, 1, 2]
+    assert ids("--person", "calla") == []
     assert ids("--limit", "2") == [3, 1]
     assert ids("--guild", "11") == []
     demo("decide", "1", "dismiss", "--by", "Ann")
@@ -161,6 +163,15 @@ def test_log_for_people(demo: Fanguard) -> None:
     assert "decided: no action by Ann (a song title)" in story
     assert demo("log", "99").code == 2
     assert "No flag matches" in demo("log", "--guild", "99").out
+
+
+def test_a_person_without_flags_is_named(demo: Fanguard) -> None:
+    for command in ("queue", "log"):
+        assert demo(command, "--person", "calla").out == "No flags for “calla”.\n"
+    for number in ("1", "2", "3"):
+        demo("decide", number, "dismiss", "--by", "Ann")
+    said = demo("queue", "--person", "mara").out
+    assert said == 'No flags for “mara” here; 3 in all: fanguard log --person "mara".\n'
 
 
 def test_a_configured_database_is_read_instead_of_the_demos(

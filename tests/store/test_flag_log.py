@@ -58,7 +58,14 @@ async def test_filter_by_person(filled: Store) -> None:
     assert await filled.flags.count("10", person="mara  VEY") == 4
     assert ids(await filled.flags.list("10", person="That whistledown Woman")) == ["3"]
     assert await filled.flags.count("10", person="Jonas Orr") == 0
-    assert await filled.flags.count("10", person="Mara") == 0
+    assert await filled.flags.count("10", person="mara") == 4
+    assert await filled.flags.count("10", person="VEY") == 4
+    assert ids(await filled.flags.list("10", person="whistle")) == ["3"]
+    assert (await filled.flags.log("10", person="orr")).total == 0
+    assert await filled.flags.count("10", person="maravey") == 0
+    assert await filled.flags.count("12", person="mara") == 0
+    assert await filled.flags.count(None, person="mara") == 5
+    assert await filled.flags.count("10", person="50%") == 0
 
 
 async def test_filter_by_member(filled: Store) -> None:

@@ -1,19 +1,22 @@
-"""`fanguard queue`, `decide` and `log`: the moderators' work at the command line."""
+"""`fanguard queue`, `decide`, `reopen` and `log`: the moderators' work at the command line."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bot.cli.database import DatabaseOption, opened
 from bot.comment import Status
 from bot.errors import UserError
+
+if TYPE_CHECKING:
+    from bot.moderation import Moderator
 
 _LISTED = 50
 
@@ -57,6 +60,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command()(queue)
     app.command()(decide)
+    app.command()(reopen)
     app.command()(log)
 
 
@@ -105,23 +109,40 @@ def decide(
 ) -> None:
     """Decide on a flag. The first decision stands."""
     from bot.comment import Action
-    from bot.moderation import Moderator, explain_loss, parse_action
     from bot.moderation import decide as decide_on
+    from bot.moderation import explain_loss, parse_action
 
     chosen = parse_action(action)
-    name = " ".join(by.split())
-    if not name:
-        raise UserError("Say who decides: --by NAME")
+    moderator = _operator(by)
 
     async def run() -> None:
         async with opened(db) as store:
-            moderator = Moderator(f"cli:{name.casefold()}", name)
             result = await decide_on(store, None, flag_id, chosen, moderator, reason=reason)
         if not result.won:
             raise UserError(explain_loss(result.flag))
-        typer.echo(f"Flag {flag_id}: {chosen.replace('_', ' ')}, decided by {name}.")
+        typer.echo(f"Flag {flag_id}: {chosen.replace('_', ' ')}, decided by {moderator.name}.")
         if chosen not in {Action.DISMISS, Action.NO_ACTION}:
             typer.echo("This is recorded; nothing was done in Discord.")
+
+    asyncio.run(run())
+
+
+def reopen(
+    flag_id: Annotated[int, typer.Argument(metavar="ID", help="The flag's number.")],
+    by: Annotated[str, typer.Option("--by", metavar="NAME", help="Who takes it back.")],
+    reason: Annotated[str, typer.Option("--reason", help="Why, for the log.")] = "",
+    db: DatabaseOption = None,
+) -> None:
+    """Take a decision back. The flag waits in the queue again; the log keeps both steps."""
+    from bot.moderation import reopen as open_again
+
+    moderator = _operator(by)
+
+    async def run() -> None:
+        async with opened(db) as store:
+            await open_again(store, None, flag_id, moderator, reason=reason)
+        typer.echo(f"Flag {flag_id}: open again, by {moderator.name}.")
+        typer.echo("What was done in Discord, if anything was, stays done.")
 
     asyncio.run(run())
 
@@ -139,7 +160,12 @@ def log(
         str | None, typer.Option("--member", metavar="NAME", help="Who posted: a name or an id.")
     ] = None,
     since: Annotated[
-        str | None, typer.Option("--since", metavar="DATE", help="From this day on (UTC).")
+        str | None,
+        typer.Option(
+            "--since",
+            metavar="DATE",
+            help="From this day on, such as 2026-11-30, yesterday or 7d (UTC).",
+        ),
     ] = None,
     until: Annotated[
         str | None, typer.Option("--until", metavar="DATE", help="To the end of this day (UTC).")
@@ -188,6 +214,15 @@ def log(
     asyncio.run(run())
 
 
+def _operator(by: str) -> Moderator:
+    from bot.moderation import Moderator
+
+    name = " ".join(by.split())
+    if not name:
+        raise UserError("Say who decides: --by NAME")
+    return Moderator(f"cli:{name.casefold()}", name)
+
+
 def _empty(person: str | None, elsewhere: int, otherwise: str) -> str:
     """What to say when nothing was found; `elsewhere` counts what other filters keep out."""
     if person is None:
@@ -201,11 +236,14 @@ def _limit(limit: int | None, *, as_json: bool) -> int | None:
 
 
 def _moment(text: str, *, end_of_day: bool) -> datetime:
+    from bot.moderation import parse_day
+
     try:
         moment = datetime.fromisoformat(text)
+        is_day = len(text) <= len("2026-11-30")
     except ValueError:
-        raise UserError(f"“{text}” is not a date. Write it as 2026-11-30.") from None
+        day = parse_day(text, datetime.now(UTC).date())
+        moment, is_day = datetime.combine(day, time()), True
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
-    is_day = len(text) <= len("2026-11-30")
     return moment + timedelta(days=1) if end_of_day and is_day else moment

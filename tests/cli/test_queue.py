@@ -116,6 +116,30 @@ def test_deciding_once(demo: Fanguard) -> None:
     assert [step["kind"] for step in record["story"]] == ["flagged", "decided"]
 
 
+def test_a_decision_is_taken_back(demo: Fanguard) -> None:
+    demo("decide", "1", "remove", "--by", "Ann")
+    result = demo("reopen", "1", "--by", "Bo", "--reason", "wrong number")
+    assert result.code == 0
+    assert "Flag 1: open again, by Bo." in result.out
+    (record,) = json.loads(demo("log", "1", "--json").out)
+    assert record["status"] == "open"
+    assert record["decision"] is None
+    steps = [(step["kind"], step["by"], step["note"]) for step in record["story"]]
+    assert steps[1:] == [("decided", "Ann", ""), ("reopened", "Bo", "wrong number")]
+    assert demo("decide", "1", "dismiss", "--by", "Bo").code == 0
+
+    for arguments, message in (
+        (["2", "--by", "Ann"], "Flag 2 is not decided yet"),
+        (["99", "--by", "Ann"], "no flag 99"),
+        (["1", "--by", " "], "--by NAME"),
+        (["1"], "--by"),
+    ):
+        refused = demo("reopen", *arguments)
+        assert refused.code == 2
+        assert message in refused.err
+    assert json.loads(demo("log", "1", "--json").out)[0]["status"] == "decided"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -148,9 +172,13 @@ def test_log_filters(demo: Fanguard) -> None:
     assert ids("--since", "2026-03-01", "--until", "2026-03-01") == [3, 2, 1]
     assert ids("--since", "2026-03-01T14:00") == [3, 2]
     assert ids("--until", "2026-02-28") == []
-    bad = demo("log", "--since", "yesterday")
+    assert ids("--until", "yesterday") == [3, 2, 1]
+    assert ids("--since", "yesterday") == []
+    assert ids("--since", "7d") == []
+    assert ids("--since", "999 weeks ago", "--until", "today") == [3, 2, 1]
+    bad = demo("log", "--since", "someday")
     assert bad.code == 2
-    assert "2026-11-30" in bad.err
+    assert "“someday” is not a day. Write it as 2025-03-01, today, yesterday, 7d" in bad.err
 
 
 def test_log_for_people(demo: Fanguard) -> None:

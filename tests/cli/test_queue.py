@@ -5,6 +5,7 @@ import json
 import os
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -279,3 +280,27 @@ def test_a_lost_key_is_told_and_none_is_made(demo: Fanguard) -> None:
     assert not key.exists()
     Path("kept.key").rename(key)
     assert demo("queue").code == 0
+
+
+@pytest.mark.parametrize("columns", [40, 60])
+def test_on_a_narrow_terminal_flags_stand_below_one_another(
+    demo: Fanguard, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for command in ("queue", "log"):
+        shown = demo(command).out
+        assert "3  3 abusive 0.60 · her husband · open" in shown
+        assert "Mara is a talentless hagfish" in shown
+        assert all(len(line) <= columns for line in shown.splitlines())
+
+
+def test_what_is_not_known_of_a_flag_leaves_no_gap(fanguard: Fanguard) -> None:
+    async def fill_bare() -> None:
+        async with open_configured(load_settings(), "data/demo.db") as store:
+            bare = replace(assessment(0.65, target=None), why=())
+            await store.flags.add(comment(1), bare, source="scan")
+
+    asyncio.run(fill_bare())
+    story = fanguard("log", "1").out
+    assert story.splitlines()[0] == "Flag 1: 2 hostile 0.65"
+    assert "Words that tell" not in story

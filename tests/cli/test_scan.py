@@ -204,6 +204,24 @@ def test_several_files_are_summed_and_kept_apart(tmp_path: Path) -> None:
     assert "6 messages read, 1 flagged." in scan(one, "--guild", "56").out
 
 
+def test_scanning_again_with_a_roster_names_the_persons(
+    tmp_path: Path, model: KeywordModel
+) -> None:
+    path = write_lines(tmp_path / "x.jsonl", 12)
+    scan(path)
+    decided, waiting = flags()["m5"], flags()["m10"]
+    CliRunner().invoke(app, ["decide", str(decided["id"]), "dismiss", "--by", "Ann"])
+    roster = tmp_path / "people.toml"
+    roster.write_text('[[people]]\nname = "Calla Brennick"\n')
+    done = scan(path, "--again", "--roster", roster)
+    assert "0 flagged, 2 flagged before, 1 of them assessed again." in done.out
+    assert model.people == {"Calla Brennick"}
+    assert waiting["person"] is None
+    assert flags()["m10"]["person"] == "Calla Brennick"
+    assert flags()["m5"]["person"] is None
+    assert "assessed again" not in scan(path, "--again").out
+
+
 def test_a_server_keeps_its_own_roster(tmp_path: Path, model: KeywordModel) -> None:
     rosters = []
     for name in ("Calla Brennick", "Somebody Else"):

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Final
 
 from bot.classifier.lexicon import words
-from bot.classifier.tokens import Token
+from bot.classifier.tokens import Token, tokenize
 from bot.reading import roles
 from bot.reading.vocabulary import strong
 
@@ -124,6 +124,12 @@ def owners(tokens: Sequence[Token]) -> list[str]:
     return found
 
 
+def speaks_to_reader_alone(view: str) -> bool:
+    """Whether a view has a "you" and nobody in the third person."""
+    found = {_OWNER_OF_WORD.get(token.text) for token in tokenize(view)}
+    return "Y" in found and not found & {"T", "P"}
+
+
 def stance_features(
     tokens: Sequence[Token], said: Sequence[Voice]
 ) -> Iterator[tuple[str, int, int]]:
@@ -141,9 +147,12 @@ def stance_features(
             if text in insults:
                 yield f"{owner}{voice}:STRONG", token.start, token.end
                 yield f"{voice}STRONG", token.start, token.end
+                marks.add(f"{voice}STRONG")
     for (first, mine, how), (second, other, _) in pairwise(zip(tokens, whose, said, strict=True)):
         if mine == other == "T" and first.text[0].isalnum() and second.text[0].isalnum():
             yield f"T{how}:{first.text} {second.text}", first.start, second.end
+    if "Y" in marks and not marks & {"T", "P"}:
+        marks.add("reader alone, STRONG" if "STRONG" in marks else "reader alone")
     for mark in sorted(marks | set(_places(tokens))):
         yield f"has:{mark}", 0, 0
 

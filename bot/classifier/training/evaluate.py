@@ -160,7 +160,7 @@ def _target_figures(
 
 def _member_figures(prepared: Prepared) -> dict[str, Any]:
     table = prepared.table
-    whole = table.whole & (table.labels["member"] >= 0)
+    whole = table.whole & (table.labels["group"] >= 0)
     labels = table.labels["member"][whole] == 1
     scores = prepared.scores.scores["member"][whole]
     figures = ranking(labels, scores, np.ones(len(labels)), SEED)

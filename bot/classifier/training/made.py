@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from bot.classifier.training.corpora import Message
 from bot.classifier.training.row import Row
+from bot.comment import Level
 from bot.reading import roles
 
 _WEIGHT = 0.5
@@ -44,21 +45,24 @@ _TO_WRITER = {
 def made_turns(
     messages: Sequence[Message], rows: Sequence[Row], owner: Sequence[int]
 ) -> Iterator[tuple[int, Row]]:
-    """Attacks turned to a member ("you are") and, each third, on the writer ("i am")."""
+    """What is said of a person, turned to a member ("you are") and each third to oneself.
+
+    Attacks become attacks on a member or on oneself, kind words stay kind.
+    """
     turn = 0
     for number, row in zip(owner, rows, strict=True):
-        attack = row.person is not None and row.labels["hostile"] == 1
-        written = messages[number].part == "written"
-        if not (attack and written and roles.TARGET in row.view and _SPOKEN_OF.search(row.view)):
+        message = messages[number]
+        written = message.part == "written"
+        kind = message.part == "real" and message.level is Level.NONE
+        spoken_of = roles.TARGET in row.view and _SPOKEN_OF.search(row.view)
+        if row.person is None or not spoken_of or not (written or kind):
             continue
         turn += 1
-        nothing = {"hostile": 0, "attitude": 0}
-        if turn % 3:
-            view = _TURN.sub(_speaker(_TO_READER), row.view)
-            yield number, Row(view, {**nothing, "member": 1, "self": 0}, weight=_WEIGHT)
-        else:
-            view = _TURN.sub(_speaker(_TO_WRITER), row.view)
-            yield number, Row(view, {**nothing, "member": 0, "self": 1}, weight=_WEIGHT)
+        attack = int(row.labels["hostile"] == 1)
+        labels = {"hostile": 0, "attitude": 0} if written else {}
+        forms, aim = (_TO_READER, "member") if turn % 3 else (_TO_WRITER, "self")
+        view = _TURN.sub(_speaker(forms), row.view)
+        yield number, Row(view, {**labels, "member": 0, "self": 0, aim: attack}, weight=_WEIGHT)
 
 
 def _speaker(forms: dict[str, str]) -> Callable[[re.Match[str]], str]:

@@ -44,6 +44,6 @@ def name_like(texts: Iterable[str]) -> frozenset[str]:
     )
 
 
-def hide(view: str, names: AbstractSet[str]) -> str:
-    """A view in which no feature can be made of any of `names`."""
-    return _WORD.sub(lambda m: HIDDEN if m.group() in names else m.group(), view)
+def hide(view: str, words: AbstractSet[str]) -> str:
+    """A view in which no feature can be made of any of `words`."""
+    return _WORD.sub(lambda m: HIDDEN if m.group() in words else m.group(), view)

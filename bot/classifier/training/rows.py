@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.classifier.estimator import HEADS, LABELS, UNKNOWN
+from bot.classifier.stance import speaks_to_reader_alone
 from bot.classifier.training.corpora import Message
 from bot.classifier.training.made import made_turns
 from bot.classifier.training.names import hide
@@ -48,8 +49,8 @@ class Table:
         return scored
 
 
-def make_table(messages: Sequence[Message], names: frozenset[str]) -> Table:
-    """Read every message; `names` are words that no feature may be made of."""
+def make_table(messages: Sequence[Message], hidden: frozenset[str]) -> Table:
+    """Read every message; `hidden` are words that no feature may be made of."""
     rows: list[Row] = []
     owner: list[int] = []
     for number, message in enumerate(messages):
@@ -61,7 +62,7 @@ def make_table(messages: Sequence[Message], names: frozenset[str]) -> Table:
         owner.append(number)
     return Table(
         messages,
-        [hide(row.view, names) for row in rows],
+        [hide(row.view, hidden) for row in rows],
         np.array(
             [tuple(row.labels.get(head, UNKNOWN) for head in HEADS) for row in rows], dtype=LABELS
         ),
@@ -77,7 +78,10 @@ def make_table(messages: Sequence[Message], names: frozenset[str]) -> Table:
 def _rows(message: Message) -> Iterator[Row]:
     if message.part == "public":
         view = whole_view(read(message.text).view(None))
-        yield Row(view, {"hostile": int(message.level >= Level.HOSTILE)}, whole=True)
+        labels = {"hostile": int(message.level >= Level.HOSTILE)}
+        if speaks_to_reader_alone(view):
+            labels["member"] = labels["hostile"]
+        yield Row(view, labels, whole=True)
         return
     reading = read(message.text, message.context, message.people)
     personal = message.target_type is TargetType.PERSON

@@ -11,6 +11,7 @@ from sklearn.pipeline import FeatureUnion
 
 from bot.classifier.estimator import HostilityClassifier
 from bot.classifier.features import SpanVectorizer
+from bot.classifier.lexicon import words
 from bot.classifier.storage import Meta, save_model
 from bot.classifier.training.calibrate import fit_calibration, natural_weights, threshold_for
 from bot.classifier.training.corpora import Message, load_messages, unlabelled_texts
@@ -22,7 +23,7 @@ from bot.comment import Level, TargetType
 SEED = 20261
 VERSION = "2026.12-linear"
 FALSE_ALARMS = 0.02
-MEMBER_FALSE_ALARMS = 0.01
+MEMBER_FALSE_ALARMS = 0.003
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def prepare(data: Path, own: Path, progress: Callable[[str], None]) -> Prepared:
     real = [m.text for m in messages if m.part == "real"]
     names = name_like([*unlabelled_texts(data), *real])
     progress(f"finding the people in {len(messages):,} messages")
-    table = make_table(messages, names)
+    table = make_table(messages, names | words("identity"))
     progress(f"taking the features of {len(table.views):,} views")
     classifier = new_classifier()
     rows = classifier.features.fit_transform(table.views).tocsr()
@@ -86,7 +87,7 @@ def calibrated(prepared: Prepared) -> Meta:
     calibration = {"hostile": fit_calibration(raw, hostile, weights)}
     hostile_odds = calibration["hostile"] @ np.vstack([raw, np.ones_like(raw)])
 
-    whole = table.whole & (table.labels["member"] >= 0)
+    whole = table.whole & (table.labels["group"] >= 0)
     of_whole = table.message[whole]
     member = table.labels["member"][whole] == 1
     for name in ("member", "group", "object", "self"):

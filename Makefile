@@ -8,6 +8,7 @@ DEMO_ARGS ?=
 install: $(VENV)/.installed
 
 $(VENV)/.installed: requirements/dev.txt pyproject.toml
+	@echo "Setting up (a minute or two, once)…"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .

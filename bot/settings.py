@@ -117,6 +117,33 @@ _FILE_SECTIONS: dict[str, type[_Section]] = {
     "log": LogSettings,
 }
 _FILE_ONLY_FROM_ENVIRONMENT = {"configured"}
+_SECRETS = {
+    "discord": "DISCORD_TOKEN",
+    "discord_token": "DISCORD_TOKEN",
+    "token": "DISCORD_TOKEN",
+    "fanguard_key": "FANGUARD_KEY",
+    "key": "FANGUARD_KEY",
+}
+_REASONS = {
+    "missing": "is missing",
+    "string_type": "must be text in quotes",
+    "path_type": "must be text in quotes",
+    "tuple_type": 'must be a list, such as ["Ada"]',
+    "bool_type": "must be true or false",
+    "bool_parsing": "must be true or false",
+    "int_type": "must be a whole number",
+    "int_parsing": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "float_type": "must be a number",
+    "float_parsing": "must be a number",
+    "string_too_short": "must not be empty",
+    "string_too_long": "must have at most {max_length} characters",
+    "greater_than": "must be more than {gt:g}",
+    "greater_than_equal": "must be at least {ge:g}",
+    "less_than": "must be less than {lt:g}",
+    "less_than_equal": "must be at most {le:g}",
+    "literal_error": "must be {expected}",
+}
 
 
 def load_settings(config_dir: Path | None = None, env: Mapping[str, str] | None = None) -> Settings:
@@ -217,12 +244,13 @@ def _read_toml(path: Path) -> dict[str, Any]:
 
 
 def _refuse_unknown_keys(raw: Mapping[str, Any], path: Path) -> None:
-    if "discord" in raw or "token" in raw:
-        msg = (
-            f"{path} must hold no secrets: put the token as DISCORD_TOKEN in the "
-            "environment or in .env, and remove it from this file."
-        )
-        raise UserError(msg)
+    for key in raw:
+        if secret := _SECRETS.get(key.casefold()):
+            msg = (
+                f"{path} must hold no secrets: put this one as {secret} in the environment or "
+                f"in .env, and remove “{key}” from this file."
+            )
+            raise UserError(msg)
     _suggest_for_unknown(raw, _FILE_SECTIONS.keys(), path, "")
     for section, model in _FILE_SECTIONS.items():
         table = raw.get(section, {})
@@ -249,5 +277,13 @@ def _suggest_for_unknown(
 
 def _first_problem(error: ValidationError, path: Path) -> str:
     problem = error.errors(include_url=False, include_input=False)[0]
-    where = ".".join(str(part) for part in problem["loc"])
-    return f"{path}: “{where}” is not valid: {problem['msg']}."
+    known = _REASONS.get(problem["type"])
+    reason = problem["msg"] if known is None else known.format(**problem.get("ctx", {}))
+    section, *inner = problem["loc"]
+    if section != "people":
+        return f"{path}: “{'.'.join(map(str, problem['loc']))}” is not valid: {reason}."
+    if len(inner) < 2:  # noqa: PLR2004
+        return f"{path}: “people” must be tables, each written as [[people]]."
+    where = [f"person {int(inner[0]) + 1}", str(inner[1])]
+    where += [f"entry {int(part) + 1}" for part in inner[2:]]
+    return f"{path}: {', '.join(where)}: {reason}."

@@ -8,10 +8,7 @@ from typing import Annotated
 
 import typer
 
-DatabaseOption = Annotated[
-    str | None,
-    typer.Option("--db", metavar="URL", help="Another database than the configured one."),
-]
+from bot.cli.database import DatabaseOption, chosen
 
 db_app = typer.Typer(name="db", help="Look after the database.", no_args_is_help=True)
 
@@ -28,7 +25,9 @@ def upgrade(db: DatabaseOption = None) -> None:
     from bot.store import open_configured
 
     async def run() -> None:
-        async with open_configured(load_settings(), db) as store:
+        settings = load_settings()
+        url = chosen(settings, db, must_exist=False)
+        async with open_configured(settings, url) as store:
             typer.echo(f"{store.path} is up to date.")
 
     asyncio.run(run())
@@ -40,7 +39,7 @@ def check(db: DatabaseOption = None) -> None:
     from bot.settings import load_settings
     from bot.store import check as check_database
 
-    report = asyncio.run(check_database(db or load_settings().database.url))
+    report = asyncio.run(check_database(chosen(load_settings(), db)))
     if not report.problems:
         typer.echo(f"{report.path} is sound (schema {report.revision}).")
         return
@@ -66,6 +65,6 @@ def backup(
     from bot.store import back_up
 
     settings = load_settings()
-    made = asyncio.run(back_up(db or settings.database.url, destination))
+    made = asyncio.run(back_up(chosen(settings, db), destination))
     key = "FANGUARD_KEY" if settings.key is not None else str(settings.key_file)
     typer.echo(f"Backed up to {made}. Keep {key} in a safe place too: texts need it.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -22,8 +21,8 @@ def demo(
         typer.Option("--speed", metavar="X", min=0.1, help="Play X times as fast as usual."),
     ] = 1.0,
     db: Annotated[
-        Path | None,
-        typer.Option("--db", metavar="PATH", help="Where its database goes.", dir_okay=False),
+        str | None,
+        typer.Option("--db", metavar="PATH|URL", help="Where its database goes."),
     ] = None,
 ) -> None:
     """Play a chat of an invented fan server through Fanguard and show what it queued.
@@ -35,8 +34,9 @@ def demo(
     from bot.settings import load_settings
 
     settings = load_settings()
+    database = db or str(settings.demo_database)
     try:
-        asyncio.run(run(settings, db or settings.demo_database, 0.0 if fast else 1.0 / speed))
+        asyncio.run(run(settings, database, 0.0 if fast else 1.0 / speed))
     except KeyboardInterrupt:
         typer.echo("The demo was stopped. What it had queued stays for `fanguard queue`.", err=True)
         raise typer.Exit(130) from None

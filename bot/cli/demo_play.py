@@ -16,7 +16,7 @@ from bot.errors import UserError
 from bot.moderation import Pipeline, TakeResult
 from bot.settings import Settings, load_people
 from bot.sources.demo import GUILD_ID, GUILD_NAME, ROSTER_FILE, ChatEvent, EventKind, load_chat
-from bot.store import GuildSettings, Store, open_configured
+from bot.store import DatabaseChoice, GuildSettings, Store, open_configured, same_file
 
 PLAY_SECONDS = 75.0
 LONGEST_GAP_SECONDS = 25.0
@@ -24,20 +24,20 @@ LONGEST_GAP_SECONDS = 25.0
 _DELETED = "The author deleted the message."
 
 
-async def run(settings: Settings, path: Path, pace: float) -> None:
+async def run(settings: Settings, url: str, pace: float) -> None:
     """Play the chat, then print the queue and how it compares with the truth.
 
     Args:
         settings: which model, which key.
-        path: the database; one that is there is replaced.
+        url: the database, or its path; one that is there is replaced.
         pace: see `play`.
 
     Raises:
         UserError: the database holds more than a demo, or the model cannot be read.
     """
     model = HostilityModel.load(settings.model.path)
-    url = f"sqlite+aiosqlite:///{path}"
-    if _may_be_precious(settings, path, url):
+    path = DatabaseChoice(url).path
+    if path.exists() and not _is_ours(settings, url):
         await _refuse_if_precious(settings, path, url)
     _remove(path)
     chat = load_chat(datetime.now(UTC))
@@ -55,7 +55,7 @@ async def run(settings: Settings, path: Path, pace: float) -> None:
         async with Pipeline(store, model, threshold=settings.model.threshold) as pipeline:
             with Screen(console, len(chat)) as screen:
                 results = await play(chat, pipeline, store, screen, pace)
-        found_alone = path == settings.demo_database and not settings.database.configured
+        found_alone = _is_ours(settings, url) and not settings.database.configured
         await show_ending(console, store, chat, results, db=None if found_alone else url)
 
 
@@ -99,9 +99,9 @@ def pauses(chat: Sequence[ChatEvent]) -> list[float]:
     return [gap * PLAY_SECONDS / sum(gaps) for gap in gaps]
 
 
-def _may_be_precious(settings: Settings, path: Path, url: str) -> bool:
-    ours = path == settings.demo_database and settings.database.url != url
-    return path.exists() and not ours
+def _is_ours(settings: Settings, url: str) -> bool:
+    is_demo = same_file(url, str(settings.demo_database))
+    return is_demo and not same_file(url, settings.database.url)
 
 
 async def _refuse_if_precious(settings: Settings, path: Path, url: str) -> None:

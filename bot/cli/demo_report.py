@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.text import Text
 
 from bot.cli.flag_output import plain, show_queue
@@ -75,7 +76,7 @@ async def show_ending(
     """
     page = await store.flags.log(GUILD_ID, order="strongest", limit=_QUEUE_ROWS)
     console.print()
-    console.print(f"The queue: {page.total} messages, the strongest first", style="bold")
+    console.print(f"The queue: {page.total} messages, the gravest first", style="bold")
     show_queue(FlagPage(page.flags, len(page.flags)))
     if page.total > len(page.flags):
         console.print(f"… and {page.total - len(page.flags)} more: fanguard queue")
@@ -128,6 +129,10 @@ def _show_list(console: Console, name: str, outcomes: Sequence[Outcome]) -> None
         text.truncate(_TEXT_WIDTH, overflow="ellipsis")
         author = outcome.event.comment.author_name
         why = (f"  ({outcome.truth.why})", "dim")
-        console.print(Text.assemble("  ", plain(author), ": ", text, why), soft_wrap=True)
+        line = Text.assemble(plain(author), ": ", text, why)
+        if console.is_terminal:
+            console.print(Padding(line, (0, 0, 0, 2)))
+        else:
+            console.print(Text.assemble("  ", line), soft_wrap=True)
     if len(outcomes) > _LISTED:
         console.print(f"  … and {len(outcomes) - _LISTED} more")

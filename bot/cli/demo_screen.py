@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Self
 
 from rich.console import Console, Group, RenderableType
+from rich.constrain import Constrain
 from rich.live import Live
 from rich.panel import Panel
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -20,6 +21,8 @@ from bot.sources.demo import ChatEvent
 _ROWS = 14
 _FRAMES_PER_SECOND = 12
 _CHANNEL_WIDTH = 16
+_OTHER_LINES = 4
+_ECHO_WIDTH = 4  # what the terminal writes at Ctrl-C, which must not wrap
 
 
 class Screen:
@@ -28,7 +31,8 @@ class Screen:
     def __init__(self, console: Console, events: int) -> None:
         """Show `events` events on `console`."""
         self._console = console
-        self._rows: deque[Text] = deque(maxlen=_ROWS)
+        self._height = max(1, min(_ROWS, console.height - _OTHER_LINES))
+        self._rows: deque[Text] = deque(maxlen=self._height)
         self._progress = Progress(
             TextColumn("Playing the demo chat"),
             BarColumn(bar_width=None),
@@ -108,8 +112,9 @@ class Screen:
         self._progress.update(self._task, advance=1, queued=self._queued)
 
     def _render(self) -> RenderableType:
-        rows = [*self._rows, *[Text()] * (_ROWS - len(self._rows))]
-        return Group(Panel(Group(*rows), title="demo chat"), self._progress)
+        rows = [*self._rows, *[Text()] * (self._height - len(self._rows))]
+        progress = Constrain(self._progress, max(1, self._console.width - _ECHO_WIDTH))
+        return Group(Panel(Group(*rows), title="demo chat"), progress)
 
 
 def _said(event: ChatEvent, what: str) -> Text:

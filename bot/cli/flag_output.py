@@ -8,6 +8,7 @@ from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -22,6 +23,8 @@ _LEVEL_STYLE = {
 }
 _SHORT_TEXT = 90
 _MOST_WORDS = 4
+_QUEUE_WIDTH = 70
+_LOG_WIDTH = 90
 
 
 def flag_record(flag: Flag, story: Sequence[Event] | None = None) -> dict[str, Any]:
@@ -93,11 +96,17 @@ def flag_record(flag: Flag, story: Sequence[Event] | None = None) -> dict[str, A
     return record
 
 
-def show_queue(page: FlagPage, *, with_guild: bool = False) -> None:
-    """Print the queue as a table."""
+def show_queue(
+    page: FlagPage, empty: str = "The queue is empty.", *, with_guild: bool = False
+) -> None:
+    """Print the queue as a table, or `empty` when there is nothing in it."""
     console = Console()
     if not page.flags:
-        console.print("The queue is empty.")
+        console.print(plain(empty))
+        return
+    if console.width < _QUEUE_WIDTH:
+        _show_blocks(console, page, with_guild=with_guild)
+        console.print("Decide with: fanguard decide ID remove|dismiss|… --by NAME", markup=False)
         return
     table = _table("Level", "Person", "From", "Message, and words that tell", with_guild=with_guild)
     for flag in page.flags:
@@ -115,11 +124,14 @@ def show_queue(page: FlagPage, *, with_guild: bool = False) -> None:
     console.print("Decide with: fanguard decide ID remove|dismiss|… --by NAME", markup=False)
 
 
-def show_log(page: FlagPage, *, with_guild: bool = False) -> None:
-    """Print a page of the flag log as a table."""
+def show_log(page: FlagPage, empty: str, *, with_guild: bool = False) -> None:
+    """Print a page of the flag log as a table, or `empty` when nothing matches."""
     console = Console()
     if not page.flags:
-        console.print("No flag matches.")
+        console.print(plain(empty))
+        return
+    if console.width < _LOG_WIDTH:
+        _show_blocks(console, page, with_guild=with_guild)
         return
     table = _table(
         "Posted (UTC)", "Status", "Level", "Person", "From", "Message", with_guild=with_guild
@@ -142,13 +154,14 @@ def show_story(flag: Flag, story: Sequence[Event], wordings: Sequence[Revision])
     """Print one flag in full, all its wordings and every step of its life."""
     console = Console()
     level = Text(" ").join(level_label(flag).split("\n"))
-    console.print(Text.assemble(f"Flag {flag.id}: ", level, ", ", target_label(flag)))
+    console.print(Text(", ").join(_given(Text.assemble(f"Flag {flag.id}: ", level), flag)))
     author = flag.comment.author_name or flag.comment.author_id
     where = flag.comment.channel_name or flag.comment.channel_id
     console.print(plain(f"{author} in {where}, {_time(flag.comment.created_at)}"))
     for wording in wordings:
         console.print(Text.assemble((f"  {wording.number}. ", "dim"), plain(wording.text)))
-    console.print(Text.assemble(("Words that tell: ", "dim"), _words(flag)))
+    if words := _words(flag):
+        console.print(Text.assemble(("Words that tell: ", "dim"), words))
     for event in story:
         by = f" by {event.by_name}" if event.by_name else ""
         note = f" ({event.note})" if event.note else ""
@@ -156,6 +169,25 @@ def show_story(flag: Flag, story: Sequence[Event], wordings: Sequence[Revision])
         if event.kind is EventKind.DECIDED and event.action is not None:
             what = f"decided: {event.action.replace('_', ' ')}"
         console.print(plain(f"{_time(event.at)}  {what}{by}{note}"))
+
+
+def _show_blocks(console: Console, page: FlagPage, *, with_guild: bool) -> None:
+    """Print flags one below the other, for a terminal too narrow for a table."""
+    for flag in page.flags:
+        number, *server = _first_cells(flag, with_guild=with_guild)
+        number.stylize("bold")
+        level = Text(" ").join(level_label(flag).split("\n"))
+        console.print(
+            Text(" · ").join([*_given(Text.assemble(number, "  ", level), flag), _status(flag)])
+        )
+        place = Text(" ").join(_from(flag).split("\n"))
+        details = [Text(" · ").join([*server, place, Text(_time(flag.comment.created_at))])]
+        details += [part for part in (_short(flag.comment.text), _words(flag)) if part]
+        details[0].stylize("dim")
+        if len(details) > 2:  # noqa: PLR2004
+            details[2].stylize("dim italic")
+        console.print(Padding(Text("\n").join(details), (0, 0, 1, 3)))
+    _show_rest(console, page)
 
 
 def _table(*names: str, with_guild: bool) -> Table:
@@ -192,6 +224,11 @@ def target_label(flag: Flag) -> Text:
     if _at_member_only(flag):
         return Text("another member", style="italic")
     return plain(flag.assessment.target or "")
+
+
+def _given(head: Text, flag: Flag) -> list[Text]:
+    """A head, and behind it whom the flag is about if that is known."""
+    return [part for part in (head, target_label(flag)) if part]
 
 
 def _at_member_only(flag: Flag) -> bool:

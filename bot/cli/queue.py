@@ -1,22 +1,22 @@
-"""`fanguard queue`, `decide` and `log`: the moderators' work at the command line."""
+"""`fanguard queue`, `decide`, `reopen` and `log`: the moderators' work at the command line."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
+from collections.abc import Sequence
+from datetime import UTC, datetime, time, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bot.cli.database import DatabaseOption, opened
 from bot.comment import Status
 from bot.errors import UserError
 
 if TYPE_CHECKING:
-    from bot.store import Store
+    from bot.moderation import Moderator
 
 _LISTED = 50
 
@@ -40,15 +40,14 @@ class StatusChoice(StrEnum):
         return (Status(self.value),)
 
 
-DatabaseOption = Annotated[
-    str | None,
-    typer.Option("--db", metavar="URL", help="Another database than the configured one."),
-]
 GuildOption = Annotated[
     str | None, typer.Option("--guild", metavar="ID", help="Only this server's flags.")
 ]
 PersonOption = Annotated[
-    str | None, typer.Option("--person", metavar="NAME", help="Only flags for this person.")
+    str | None,
+    typer.Option(
+        "--person", metavar="NAME", help="Only flags for this person: any part of a name."
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON array instead.")]
 LimitOption = Annotated[
@@ -61,6 +60,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command()(queue)
     app.command()(decide)
+    app.command()(reopen)
     app.command()(log)
 
 
@@ -75,11 +75,11 @@ def queue(
     as_json: JsonOption = False,
     db: DatabaseOption = None,
 ) -> None:
-    """Show the flags that wait for a decision, the strongest first."""
+    """Show the flags that wait for a decision, the gravest first (level times score)."""
     from bot.cli.flag_output import flag_record, show_queue
 
     async def run() -> None:
-        async with _opened(db) as store:
+        async with opened(db) as store:
             page = await store.flags.log(
                 guild,
                 status=status.statuses,
@@ -87,11 +87,13 @@ def queue(
                 order="strongest",
                 limit=_limit(limit, as_json=as_json),
             )
+            elsewhere = 0 if page.total else await store.flags.count(guild, person=person)
             guilds = await store.flags.guild_ids()
         if as_json:
             typer.echo(json.dumps([flag_record(flag) for flag in page.flags]))
         else:
-            show_queue(page, with_guild=guild is None and len(guilds) > 1)
+            empty = _empty(person, elsewhere, "The queue is empty.")
+            show_queue(page, empty, with_guild=guild is None and len(guilds) > 1)
 
     asyncio.run(run())
 
@@ -107,23 +109,40 @@ def decide(
 ) -> None:
     """Decide on a flag. The first decision stands."""
     from bot.comment import Action
-    from bot.moderation import Moderator, explain_loss, parse_action
     from bot.moderation import decide as decide_on
+    from bot.moderation import explain_loss, parse_action
 
     chosen = parse_action(action)
-    name = " ".join(by.split())
-    if not name:
-        raise UserError("Say who decides: --by NAME")
+    moderator = _operator(by)
 
     async def run() -> None:
-        async with _opened(db) as store:
-            moderator = Moderator(f"cli:{name.casefold()}", name)
+        async with opened(db) as store:
             result = await decide_on(store, None, flag_id, chosen, moderator, reason=reason)
         if not result.won:
             raise UserError(explain_loss(result.flag))
-        typer.echo(f"Flag {flag_id}: {chosen.replace('_', ' ')}, decided by {name}.")
+        typer.echo(f"Flag {flag_id}: {chosen.replace('_', ' ')}, decided by {moderator.name}.")
         if chosen not in {Action.DISMISS, Action.NO_ACTION}:
             typer.echo("This is recorded; nothing was done in Discord.")
+
+    asyncio.run(run())
+
+
+def reopen(
+    flag_id: Annotated[int, typer.Argument(metavar="ID", help="The flag's number.")],
+    by: Annotated[str, typer.Option("--by", metavar="NAME", help="Who takes it back.")],
+    reason: Annotated[str, typer.Option("--reason", help="Why, for the log.")] = "",
+    db: DatabaseOption = None,
+) -> None:
+    """Take a decision back. The flag waits in the queue again; the log keeps both steps."""
+    from bot.moderation import reopen as open_again
+
+    moderator = _operator(by)
+
+    async def run() -> None:
+        async with opened(db) as store:
+            await open_again(store, None, flag_id, moderator, reason=reason)
+        typer.echo(f"Flag {flag_id}: open again, by {moderator.name}.")
+        typer.echo("What was done in Discord, if anything was, stays done.")
 
     asyncio.run(run())
 
@@ -141,7 +160,12 @@ def log(
         str | None, typer.Option("--member", metavar="NAME", help="Who posted: a name or an id.")
     ] = None,
     since: Annotated[
-        str | None, typer.Option("--since", metavar="DATE", help="From this day on (UTC).")
+        str | None,
+        typer.Option(
+            "--since",
+            metavar="DATE",
+            help="From this day on, such as 2026-11-30, yesterday or 7d (UTC).",
+        ),
     ] = None,
     until: Annotated[
         str | None, typer.Option("--until", metavar="DATE", help="To the end of this day (UTC).")
@@ -159,7 +183,7 @@ def log(
     end = None if until is None else _moment(until, end_of_day=True)
 
     async def run() -> None:
-        async with _opened(db) as store:
+        async with opened(db) as store:
             if flag_id is None:
                 page = await store.flags.log(
                     guild,
@@ -174,6 +198,7 @@ def log(
                 raise UnknownFlagError(flag_id)
             else:
                 page = FlagPage((one,), 1)
+            elsewhere = 0 if page.total else await store.flags.count(guild, person=person)
             guilds = await store.flags.guild_ids()
             stories = await store.flags.stories(guild, [flag.id for flag in page.flags])
             wordings = await store.flags.revisions(guild, flag_id) if flag_id is not None else []
@@ -183,24 +208,27 @@ def log(
         elif flag_id is not None:
             show_story(page.flags[0], stories[flag_id], wordings)
         else:
-            show_log(page, with_guild=guild is None and len(guilds) > 1)
+            empty = _empty(person, elsewhere, "No flag matches.")
+            show_log(page, empty, with_guild=guild is None and len(guilds) > 1)
 
     asyncio.run(run())
 
 
-@asynccontextmanager
-async def _opened(db: str | None) -> AsyncIterator[Store]:
-    from bot.settings import load_settings
-    from bot.store import choose_url, demo_url, open_configured
+def _operator(by: str) -> Moderator:
+    from bot.moderation import Moderator
 
-    settings = load_settings()
-    url = choose_url(settings, db)
-    if url == demo_url(settings) and db is None:
-        typer.echo(
-            f"No database is configured: this is the demo's, {settings.demo_database}.", err=True
-        )
-    async with open_configured(settings, url) as store:
-        yield store
+    name = " ".join(by.split())
+    if not name:
+        raise UserError("Say who decides: --by NAME")
+    return Moderator(f"cli:{name.casefold()}", name)
+
+
+def _empty(person: str | None, elsewhere: int, otherwise: str) -> str:
+    """What to say when nothing was found; `elsewhere` counts what other filters keep out."""
+    if person is None:
+        return otherwise
+    more = f' here; {elsewhere} in all: fanguard log --person "{person}"' if elsewhere else ""
+    return f"No flags for “{person}”{more}."
 
 
 def _limit(limit: int | None, *, as_json: bool) -> int | None:
@@ -208,11 +236,14 @@ def _limit(limit: int | None, *, as_json: bool) -> int | None:
 
 
 def _moment(text: str, *, end_of_day: bool) -> datetime:
+    from bot.moderation import parse_day
+
     try:
         moment = datetime.fromisoformat(text)
+        is_day = len(text) <= len("2026-11-30")
     except ValueError:
-        raise UserError(f"“{text}” is not a date. Write it as 2026-11-30.") from None
+        day = parse_day(text, datetime.now(UTC).date())
+        moment, is_day = datetime.combine(day, time()), True
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
-    is_day = len(text) <= len("2026-11-30")
     return moment + timedelta(days=1) if end_of_day and is_day else moment

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from bot.cli.database import DatabaseOption
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -24,10 +26,7 @@ def scan(
         ),
     ],
     *,
-    db: Annotated[
-        str | None,
-        typer.Option("--db", metavar="URL", help="Another database than the configured one."),
-    ] = None,
+    db: DatabaseOption = None,
     guild: Annotated[
         str | None,
         typer.Option("--guild", metavar="ID", help="The server, in place of the file's own."),

@@ -27,9 +27,9 @@ EXIT_STOPPED = 130
 class Request:
     """What to scan.
 
-    `url` is another database than the configured one, `guild_id` the server in place of
-    the files' own, `roster` a file of the people discussed; `again` reads anew what was
-    read before.
+    `url` is another database than the configured one, or its path, `guild_id` the server
+    in place of the files' own, `roster` a file of the people discussed; `again` reads anew
+    what was read before.
     """
 
     files: Sequence[Path]
@@ -80,7 +80,7 @@ async def run(settings: Settings, request: Request) -> int:
         )
         with stop.listening(), screen:
             summaries = await _read_all(importer, request, screen)
-    screen.total(summaries, _database_option(settings, request))
+    screen.total(summaries, f" --db {request.url}" if request.url else "")
     if summaries[-1].stopped:
         return EXIT_STOPPED
     return EXIT_INCOMPLETE if any(one.bad or one.ends_early for one in summaries) else 0
@@ -139,12 +139,6 @@ async def _give_roster(
             f"Server {guild_id} has a roster of its own in the database; "
             f"{request.roster} was not used for it."
         )
-
-
-def _database_option(settings: Settings, request: Request) -> str:
-    if request.url or not settings.database.configured:
-        return f" --db {request.url or settings.database.url}"
-    return ""
 
 
 def _existing(roster: Path | None) -> Path | None:

@@ -123,6 +123,8 @@ def _outcome(summary: ImportSummary) -> str:
         parts.append(f"{_many(summary.updated, 'new wording')} of flagged ones")
     if summary.known:
         parts.append(f"{summary.known:,} flagged before")
+    if summary.reassessed:
+        parts.append(f"{summary.reassessed:,} of them assessed again")
     return ", ".join(parts) + "."
 
 

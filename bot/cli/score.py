@@ -66,8 +66,9 @@ def score(
             raise UserError(
                 "--person, --context and --json are for a single text; lines carry their own."
             )
-        from bot.cli.score_lines import score_file
+        from bot.cli.score_lines import refuse_same_file, score_file
 
+        refuse_same_file(jsonl, output)
         loaded, limit = _load(model, threshold)
         if score_file(loaded, jsonl, output, threshold=limit):
             raise typer.Exit(1)

@@ -20,6 +20,22 @@ if TYPE_CHECKING:
 _BOM = b"\xef\xbb\xbf"
 
 
+def refuse_same_file(source: Path, output: Path | None) -> None:
+    """Make sure that writing `output` does not destroy `source`, under whatever name.
+
+    Raises:
+        UserError: they are one file.
+    """
+    if output is None or not output.is_file():
+        return
+    try:
+        given = os.fstat(sys.stdin.fileno()) if str(source) == "-" else source.stat()
+    except (OSError, ValueError):
+        return
+    if os.path.samestat(given, output.stat()):
+        raise UserError(f"-o {output} is the file that is read. Give -o another one.")
+
+
 def score_file(
     model: HostilityModel, source: Path, output: Path | None, *, threshold: float | None
 ) -> int:

@@ -15,6 +15,8 @@ from datetime import UTC, datetime
 from types import TracebackType
 from typing import TextIO
 
+import discord
+
 from bot.errors import FanguardError
 from bot.settings import LogSettings
 
@@ -34,6 +36,8 @@ def configure(settings: LogSettings, stream: TextIO | None = None) -> None:
     logging.getLogger("discord").setLevel(max(logging.INFO, root.level))
     for name in _TALKATIVE:
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
+    # This bot never speaks: that the libraries for voice are missing is no news.
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 
 def redact(record: logging.LogRecord) -> bool:

@@ -3,6 +3,7 @@
 Knows neither Discord nor HTML nor SQL.
 """
 
+from bot.moderation.days import parse_day
 from bot.moderation.decisions import (
     REQUIRED_PERMISSION,
     Moderator,
@@ -11,6 +12,7 @@ from bot.moderation.decisions import (
     explain_loss,
     may,
     parse_action,
+    reopen,
 )
 from bot.moderation.pipeline import Assessor, Pipeline, TakeResult
 from bot.moderation.policy import should_flag
@@ -28,5 +30,7 @@ __all__ = [
     "explain_loss",
     "may",
     "parse_action",
+    "parse_day",
+    "reopen",
     "should_flag",
 ]

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from bot.comment import Action, Flag, Status
 from bot.errors import UserError
-from bot.store import DecideResult, Store
+from bot.store import DecideResult, Store, UnknownFlagError
 
 QUEUE_PERMISSION = "manage_messages"
 REQUIRED_PERMISSION: Mapping[Action, str] = MappingProxyType(
@@ -83,6 +83,30 @@ async def decide(
         raise NotAllowedError(f"You need the permission “{readable}” for that.")
     return await store.flags.decide(
         guild_id, flag_id, action, moderator.id, moderator.name, reason=reason.strip()
+    )
+
+
+async def reopen(
+    store: Store, guild_id: str | None, flag_id: int, moderator: Moderator, *, reason: str = ""
+) -> Flag:
+    """Take a decision back: the flag waits in the queue again, the story keeps the decision.
+
+    What was done in Discord stays done.
+
+    Raises:
+        NotAllowedError: the moderator may not manage messages.
+        UserError: the flag is not decided.
+        UnknownFlagError: there is no such flag in this guild.
+    """
+    if not may(moderator, QUEUE_PERMISSION):
+        raise NotAllowedError("Only those who may manage messages can open a flag again.")
+    flag = await store.flags.get(guild_id, flag_id)
+    if flag is None:
+        raise UnknownFlagError(flag_id)
+    if flag.status is not Status.DECIDED:
+        raise UserError(f"Flag {flag_id} is not decided yet, so there is nothing to take back.")
+    return await store.flags.reopen(
+        guild_id, flag_id, moderator.id, moderator.name, note=reason.strip()
     )
 
 

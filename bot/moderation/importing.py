@@ -21,7 +21,8 @@ class ImportSummary:
 
     `read` counts the messages taken in this time, `skipped` bots' and webhooks' messages
     and notices, `flagged` the new flags, `updated` new wordings of flagged messages,
-    `known` hostile messages that were flagged before. `before` is how many entries an
+    `known` hostile messages that were flagged before, `reassessed` those of them whose score
+    changed. `before` is how many entries an
     earlier reading had taken; `bad` counts the entries that cannot be read, in both.
     `unit` is what the file calls its entries; `ends_early` says where a damaged file breaks off.
     """
@@ -34,6 +35,7 @@ class ImportSummary:
     flagged: int = 0
     updated: int = 0
     known: int = 0
+    reassessed: int = 0
     bad: int = 0
     ends_early: str | None = None
     stopped: bool = False
@@ -84,7 +86,8 @@ class Importer:
         Args:
             path: an export or JSON Lines.
             guild_id: the guild to read it for, in place of the one it names.
-            again: read it from its start even if it was read before.
+            again: read it from its start even if it was read before, and assess anew what
+                is flagged but not decided.
 
         Raises:
             UserError: the file cannot be read, or is of neither format.
@@ -94,12 +97,12 @@ class Importer:
             earlier = None if again else await self._imports.get(source.fingerprint)
             records = source.records()
             if earlier is None or self._pass_over(source, records, earlier, summary):
-                return await self._take_all(source, records, earlier, summary)
+                return await self._take_all(source, records, earlier, summary, again=again)
             if summary.stopped:
                 return summary
         with open_source(path, guild_id) as source:
             summary = ImportSummary(source.name, source.unit)
-            return await self._take_all(source, source.records(), None, summary)
+            return await self._take_all(source, source.records(), None, summary, again=again)
 
     def _pass_over(
         self,
@@ -126,10 +129,12 @@ class Importer:
         records: Iterator[Record],
         earlier: ImportProgress | None,
         summary: ImportSummary,
+        *,
+        again: bool,
     ) -> ImportSummary:
         progress = earlier or ImportProgress(source.fingerprint, source.name)
         while batch := list(islice(records, BATCH)):
-            await self._take(source, batch, summary)
+            await self._take(source, batch, summary, again=again)
             progress = replace(
                 progress,
                 name=source.name,
@@ -150,7 +155,9 @@ class Importer:
             await self._imports.put(replace(progress, done=True))
         return summary
 
-    async def _take(self, source: Source, batch: list[Record], summary: ImportSummary) -> None:
+    async def _take(
+        self, source: Source, batch: list[Record], summary: ImportSummary, *, again: bool
+    ) -> None:
         comments = []
         for record in batch:
             if record.problem:
@@ -164,7 +171,8 @@ class Importer:
             await self._prepare_guild(guild_id)
             self._prepared.add(guild_id)
         summary.read += len(comments)
-        for result in await self._pipeline.take_many(comments, source="scan"):
+        for result in await self._pipeline.take_many(comments, source="scan", again=again):
             summary.flagged += result.created
             summary.updated += result.updated
+            summary.reassessed += result.reassessed
             summary.known += result.flag is not None and not (result.created or result.updated)

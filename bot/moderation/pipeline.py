@@ -35,8 +35,8 @@ class Assessor(Protocol):
 class TakeResult:
     """What became of a message.
 
-    `flag` is its flag, None when it has none; `created`, `updated` and `reopened` say
-    what this message changed, as in `bot.store.AddResult`.
+    `flag` is its flag, None when it has none; `created`, `updated`, `reopened` and
+    `reassessed` say what this message changed, as in `bot.store.AddResult`.
     """
 
     comment: Comment
@@ -45,6 +45,7 @@ class TakeResult:
     created: bool
     updated: bool
     reopened: bool
+    reassessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +133,17 @@ class Pipeline:
         return (await self.take_many([comment], source=source, card=card))[0]
 
     async def take_many(
-        self, comments: Sequence[Comment], *, source: str, card: bool = False
+        self,
+        comments: Sequence[Comment],
+        *,
+        source: str,
+        card: bool = False,
+        again: bool = False,
     ) -> list[TakeResult]:
-        """Do what `take` does for many messages in one transaction, all or none."""
+        """Do what `take` does for many messages in one transaction, all or none.
+
+        With `again`, what is flagged already but not decided gets its new assessment.
+        """
         assessments = await self._assess_all(comments)
         items = [
             Intake(
@@ -145,7 +154,7 @@ class Pipeline:
             )
             for comment, assessment in zip(comments, assessments, strict=True)
         ]
-        added = await self._store.flags.add_many(items, source=source)
+        added = await self._store.flags.add_many(items, source=source, again=again)
         return [_result(item, result) for item, result in zip(items, added, strict=True)]
 
     async def _assess_all(self, comments: Sequence[Comment]) -> list[Assessment]:
@@ -208,4 +217,5 @@ def _result(item: Intake, added: AddResult) -> TakeResult:
         created=added.created,
         updated=added.updated,
         reopened=added.reopened,
+        reassessed=added.reassessed,
     )

@@ -10,7 +10,7 @@ _LOOKAHEAD = 20
 
 
 class Queue:
-    """The flags that wait for a moderator, the strongest first.
+    """The flags that wait for a moderator, the gravest first.
 
     A claim lapses after the time that the store was opened with; the flag is then open
     to others again.
@@ -47,7 +47,7 @@ class Queue:
         )
 
     async def next(self, guild_id: str, moderator: Moderator) -> Flag | None:
-        """Claim the strongest open flag; None when there is none."""
+        """Claim the gravest open flag; None when there is none."""
         _require_moderator(moderator)
         while candidates := await self.waiting(guild_id, limit=_LOOKAHEAD):
             for candidate in candidates:

@@ -1,7 +1,7 @@
 """The database: the only room that knows SQL."""
 
 from bot.store.checkpoints import Checkpoints
-from bot.store.configured import choose_url, demo_url, open_configured
+from bot.store.configured import DatabaseChoice, choose_database, open_configured, same_file
 from bot.store.crypto import load_or_create_key
 from bot.store.errors import StoreError, UnknownFlagError
 from bot.store.flag_intake import Intake
@@ -29,6 +29,7 @@ __all__ = [
     "CheckReport",
     "Checkpoints",
     "ClaimResult",
+    "DatabaseChoice",
     "DecideResult",
     "Event",
     "EventKind",
@@ -48,9 +49,9 @@ __all__ = [
     "UnknownFlagError",
     "back_up",
     "check",
-    "choose_url",
-    "demo_url",
+    "choose_database",
     "load_or_create_key",
     "open_configured",
     "open_store",
+    "same_file",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,32 +14,66 @@ from bot.store.engine import file_of, parse_url
 from bot.store.store import Store, open_store
 
 
-def demo_url(settings: Settings) -> str:
-    """Return the URL of the demo's database."""
-    return f"sqlite+aiosqlite:///{settings.demo_database}"
+@dataclass(frozen=True, slots=True)
+class DatabaseChoice:
+    """The database to look at.
+
+    `by_itself` is true when nobody named it; `other` is then the one that was passed
+    over, if there is one.
+    """
+
+    url: str
+    by_itself: bool = False
+    other: Path | None = None
+
+    @property
+    def path(self) -> Path:
+        """The database file."""
+        return file_of(parse_url(self.url))
 
 
-def choose_url(settings: Settings, override: str | None = None) -> str:
-    """Return the database to look at: the one given, else the configured one.
+def choose_database(
+    settings: Settings, given: str | None = None, *, must_exist: bool = True
+) -> DatabaseChoice:
+    """Choose the database to look at: the one given, else the configured one.
 
-    When none is configured it is the demo's, or else the one at the default place.
+    When there is neither, it is the one written last of the default one and the demo's.
+
+    Args:
+        settings: what is configured.
+        given: a path or a URL.
+        must_exist: false also takes one that is still to be made.
 
     Raises:
         UserError: it does not exist; none is made.
     """
-    if override or settings.database.configured:
-        url = override or settings.database.url
-        if not (path := file_of(parse_url(url))).exists():
-            raise UserError(f"There is no database at {path} yet. Check the database URL.")
-        return url
-    if settings.demo_database.exists():
-        return demo_url(settings)
-    if file_of(parse_url(settings.database.url)).exists():
-        return settings.database.url
+    if given or settings.database.configured:
+        choice = DatabaseChoice(given or settings.database.url)
+        if must_exist and not choice.path.exists():
+            raise UserError(
+                f"There is no database at {choice.path} yet. "
+                "Check --db, DATABASE_URL or [database] url in config/fanguard.toml."
+            )
+        return choice
+    default = DatabaseChoice(settings.database.url, by_itself=True)
+    places = [default.path, settings.demo_database]
+    there = sorted((path for path in places if path.exists()), key=_last_written, reverse=True)
+    if there:
+        url = default.url if there[0] == default.path else str(there[0])
+        return DatabaseChoice(url, True, there[1] if len(there) > 1 else None)
+    if not must_exist:
+        return default
     raise UserError(
-        "There is no database yet. Run `fanguard demo` to try Fanguard out, or set "
-        "DATABASE_URL in the environment or [database] url in config/fanguard.toml."
+        "There is no database yet. Run `fanguard demo` to try Fanguard out or `fanguard scan` "
+        "to read a chat export, or set DATABASE_URL in the environment or [database] url in "
+        "config/fanguard.toml."
     )
+
+
+def same_file(one: str, other: str) -> bool:
+    """Say whether two paths or URLs name the same database."""
+    first, second = (file_of(parse_url(each)).resolve() for each in (one, other))
+    return first == second
 
 
 def open_configured(
@@ -69,3 +104,10 @@ def _key(settings: Settings, database: Path) -> str:
             "Put it back, or set FANGUARD_KEY; without it the texts cannot be read."
         )
     return load_or_create_key(None, settings.key_file)
+
+
+def _last_written(database: Path) -> int:
+    """When a database was last written; what is new may still be in its log beside it."""
+    log = database.with_name(f"{database.name}-wal")
+    files = [database, *([log] if log.exists() and log.stat().st_size else [])]
+    return max(file.stat().st_mtime_ns for file in files)

@@ -67,9 +67,13 @@ class Cipher:
 
     def blind_index(self, name: str) -> str:
         """Return what stands for a name in a searchable column, whatever its case."""
-        folded = " ".join(name.split()).casefold()
-        digest = hmac.new(self._index_secret, folded.encode("utf-8", "surrogatepass"), "sha256")
-        return digest.hexdigest()
+        text = folded(name).encode("utf-8", "surrogatepass")
+        return hmac.new(self._index_secret, text, "sha256").hexdigest()
+
+
+def folded(name: str) -> str:
+    """Return a name as it is compared: in one case, with single spaces."""
+    return " ".join(name.split()).casefold()
 
 
 def new_secret() -> str:

@@ -8,6 +8,7 @@ read that turns into a write is refused at once when another writer came in betw
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -27,15 +28,21 @@ from bot.store.errors import clear_errors
 BUSY_TIMEOUT_SECONDS = 10
 _T = TypeVar("_T")
 _BEGIN = "fanguard_begin"
+_DRIVER = "sqlite+aiosqlite"
+_SCHEME = re.compile(r"[\w+]+:")
 
 
 def parse_url(url: str) -> URL:
     """Check a database URL; `sqlite:///file` is taken for `sqlite+aiosqlite:///file`.
 
+    A path (with a slash or a dot in it) stands for the SQLite file there.
+
     Raises:
-        UserError: it is no URL, of another database, or names no file.
+        UserError: it is neither, of another database, or names no file.
     """
-    example = "Write it as sqlite+aiosqlite:///data/fanguard.db"
+    example = "Write it as data/fanguard.db or sqlite+aiosqlite:///data/fanguard.db"
+    if not _SCHEME.match(url) and ("/" in url or "." in url):
+        return URL.create(_DRIVER, database=url)
     try:
         parsed = make_url(url)
     except ArgumentError:
@@ -47,7 +54,7 @@ def parse_url(url: str) -> URL:
     if not parsed.database or parsed.database == ":memory:" or parsed.query:
         msg = f"The database URL must name a file, and no options. {example}"
         raise UserError(msg)
-    return parsed.set(drivername="sqlite+aiosqlite")
+    return parsed.set(drivername=_DRIVER)
 
 
 def file_of(url: URL) -> Path:

@@ -70,7 +70,7 @@ class CardOutbox(FlagLog):
         )
 
     async def in_digest(self, guild_id: str, card_message_id: str) -> list[Flag]:
-        """Return the flags that a digest card lists, the strongest first."""
+        """Return the flags that a digest card lists, the gravest first."""
         where = [
             in_guild(guild_id),
             flags.c.card_message_id == card_message_id,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from sqlalchemy import delete, insert, select, tuple_, update
@@ -17,6 +17,8 @@ from bot.store.records import (
     AddResult,
     CardState,
     EventKind,
+    assessment_json,
+    assessment_values,
     comment_values,
     event_values,
     person_values,
@@ -71,8 +73,18 @@ class FlagIntake(FlagLog):
         intake = Intake(comment, assessment, hostile, card)
         return (await self.add_many([intake], source=source))[0]
 
-    async def add_many(self, items: Sequence[Intake], *, source: str) -> list[AddResult]:
-        """Do what `add` does for many messages in one transaction, all or none."""
+    async def add_many(
+        self, items: Sequence[Intake], *, source: str, again: bool = False
+    ) -> list[AddResult]:
+        """Do what `add` does for many messages in one transaction, all or none.
+
+        Args:
+            items: the messages.
+            source: where they came from.
+            again: a known wording that is hostile and scored differently now, as after a
+                change of the roster or the model, gives its flag the new assessment. A
+                decided flag stays as it is.
+        """
         relevant = [
             position
             for position, item in enumerate(items)
@@ -86,7 +98,7 @@ class FlagIntake(FlagLog):
             for start in range(0, len(relevant), _BATCH):
                 positions = relevant[start : start + _BATCH]
                 batch = [items[position] for position in positions]
-                added = await self._add_batch(connection, batch, source)
+                added = await self._add_batch(connection, batch, source, again=again)
                 for position, result in zip(positions, added, strict=True):
                     results[position] = result
 
@@ -94,7 +106,7 @@ class FlagIntake(FlagLog):
         return results
 
     async def _add_batch(
-        self, connection: AsyncConnection, batch: Sequence[Intake], source: str
+        self, connection: AsyncConnection, batch: Sequence[Intake], source: str, *, again: bool
     ) -> list[AddResult]:
         keys = [_key(item.comment) for item in batch]
         known = await _ids_of(connection, keys)
@@ -106,25 +118,28 @@ class FlagIntake(FlagLog):
         ids = known | created
         wordings = await _wordings_of(connection, list(known.values()))
         wordings |= {(created[key], revision_key(item.comment)) for key, item in fresh.items()}
-        changes: list[tuple[bool, bool]] = []
+        changes: list[AddResult] = []
         for key, item in zip(keys, batch, strict=True):
             wording = (ids.get(key, 0), revision_key(item.comment))
             if key not in ids or wording in wordings:
-                changes.append((False, False))
+                reassessed = (
+                    again and key in known and await self._reassess(connection, wording, item)
+                )
+                changes.append(AddResult(None, reassessed=reassessed))
                 continue
             wordings.add(wording)
-            changes.append((True, await self._revise(connection, ids[key], item)))
+            reopened = await self._revise(connection, ids[key], item)
+            changes.append(AddResult(None, updated=True, reopened=reopened))
         loaded = {
             flag.id: flag for flag in await self._load(connection, [flags.c.id.in_(ids.values())])
         }
         return [
-            AddResult(
+            replace(
+                change,
                 flag=loaded.get(ids.get(key, 0)),
                 created=key in created and fresh[key] is item,
-                updated=updated,
-                reopened=reopened,
             )
-            for key, item, (updated, reopened) in zip(keys, batch, changes, strict=True)
+            for key, item, change in zip(keys, batch, changes, strict=True)
         ]
 
     async def _create(
@@ -189,11 +204,44 @@ class FlagIntake(FlagLog):
         )
         return reopened
 
+    async def _reassess(
+        self, connection: AsyncConnection, wording: tuple[int, str], item: Intake
+    ) -> bool:
+        flag_id, revision = wording
+        flag = await self._require(connection, None, flag_id)
+        if not item.hostile or flag.status is Status.DECIDED:
+            return False
+        change = (
+            update(flag_revisions)
+            .where(flag_revisions.c.flag_id == flag_id, flag_revisions.c.revision == revision)
+            .values(assessment=assessment_json(item.assessment))
+        )
+        is_face = revision_key(flag.comment) == revision
+        if is_face and flag.assessment == item.assessment:
+            return False
+        await connection.execute(change)
+        if not is_face:
+            return False
+        await connection.execute(
+            update(flags)
+            .where(flags.c.id == flag_id)
+            .values(card_state=stale_card(), **assessment_values(item.assessment, self._cipher))
+        )
+        await self._replace_people(connection, flag_id, item.assessment)
+        event = event_values(flag_id, EventKind.REASSESSED, self._now())
+        await connection.execute(insert(flag_events), event)
+        return True
+
     async def _replace_face(self, connection: AsyncConnection, flag_id: int, item: Intake) -> None:
         values = comment_values(item.comment, item.assessment, self._cipher)
         await connection.execute(update(flags).where(flags.c.id == flag_id).values(values))
+        await self._replace_people(connection, flag_id, item.assessment)
+
+    async def _replace_people(
+        self, connection: AsyncConnection, flag_id: int, assessment: Assessment
+    ) -> None:
         await connection.execute(delete(flag_people).where(flag_people.c.flag_id == flag_id))
-        people = person_values(flag_id, item.assessment, self._cipher)
+        people = person_values(flag_id, assessment, self._cipher)
         if people:
             await connection.execute(insert(flag_people), people)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import json
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -22,8 +23,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.comment import Flag, Status
-from bot.store.crypto import Cipher
+from bot.comment import Flag, Level, Status
+from bot.store.columns import EncryptedText
+from bot.store.crypto import Cipher, folded
 from bot.store.engine import Database
 from bot.store.errors import UnknownFlagError
 from bot.store.records import Event, FlagPage, Revision, event_of, flag_of, revision_of
@@ -32,7 +34,9 @@ from bot.store.schema import decisions, flag_events, flag_people, flag_revisions
 Order = Literal["newest", "oldest", "strongest"]
 
 _DECISION_COLUMNS = [column for column in decisions.c if column.name != "flag_id"]
-_STRENGTH = case((flags.c.member_score > flags.c.score, flags.c.member_score), else_=flags.c.score)
+_TOWARD_PERSON = flags.c.level * flags.c.score
+_TOWARD_MEMBER = case((flags.c.member_flagged, int(Level.HOSTILE) * flags.c.member_score), else_=0)
+_SEVERITY = func.max(_TOWARD_PERSON, _TOWARD_MEMBER)
 _MANY = 500
 
 
@@ -41,8 +45,8 @@ class Filters(TypedDict, total=False):
 
     Attributes:
         status: one status, or several.
-        person: someone the message was flagged for: a roster name, or the words of the
-            target, in any case.
+        person: someone the message was flagged for: a roster name or the words of the
+            target, or any part of either, in any case.
         author_id: who posted the message.
         author: the same by id or by the name it was posted under, in any case.
         since: posted at this moment or later.
@@ -94,20 +98,26 @@ class FlagLog:
 
         Args:
             guild_id: whose flags.
-            order: by when the message was posted, or the strongest first.
+            order: by when the message was posted; or the gravest first ("strongest"), by
+                level times score. An attack on a member counts as hostile, level 2.
             limit: how many at most; None for all.
             offset: how many to leave out first.
             filters: see `Filters`.
         """
-        where = self._conditions(guild_id, filters)
-        return await self._database.read(
-            lambda connection: self._load(connection, where, order, limit, offset)
-        )
+
+        async def work(connection: AsyncConnection) -> builtins.list[Flag]:
+            where = await self._conditions(connection, guild_id, filters)
+            return await self._load(connection, where, order, limit, offset)
+
+        return await self._database.read(work)
 
     async def count(self, guild_id: str | None, **filters: Unpack[Filters]) -> int:
         """Return how many flags match every filter given."""
-        where = self._conditions(guild_id, filters)
-        return await self._database.read(lambda connection: _count(connection, where))
+
+        async def work(connection: AsyncConnection) -> int:
+            return await _count(connection, await self._conditions(connection, guild_id, filters))
+
+        return await self._database.read(work)
 
     async def log(
         self,
@@ -119,9 +129,9 @@ class FlagLog:
         **filters: Unpack[Filters],
     ) -> FlagPage:
         """Return a page as `list` does, and the number of all matches at that moment."""
-        where = self._conditions(guild_id, filters)
 
         async def work(connection: AsyncConnection) -> FlagPage:
+            where = await self._conditions(connection, guild_id, filters)
             page = await self._load(connection, where, order, limit, offset)
             return FlagPage(tuple(page), await _count(connection, where))
 
@@ -202,15 +212,15 @@ class FlagLog:
     def _lapsed(self) -> datetime:
         return self._now() - self._claim_lapse
 
-    def _conditions(
-        self, guild_id: str | None, filters: Filters
+    async def _conditions(
+        self, connection: AsyncConnection, guild_id: str | None, filters: Filters
     ) -> builtins.list[ColumnElement[bool]]:
         where = [in_guild(guild_id)]
         if (status := filters.get("status")) is not None:
             wanted = [status] if isinstance(status, Status) else status
             where.append(or_(false(), *(self._has_status(one) for one in wanted)))
         if (person := filters.get("person")) is not None:
-            where.append(self._about(person))
+            where.append(await _about(connection, guild_id, person))
         if (author_id := filters.get("author_id")) is not None:
             where.append(flags.c.author_id == author_id)
         if (author := filters.get("author")) is not None:
@@ -232,15 +242,6 @@ class FlagLog:
             case Status.DECIDED:
                 return flags.c.status == Status.DECIDED
 
-    def _about(self, person: str) -> ColumnElement[bool]:
-        index = self._cipher.blind_index(person)
-        in_roster = exists().where(
-            flag_people.c.flag_id == flags.c.id,
-            flag_people.c.name_index == index,
-            flag_people.c.flagged,
-        )
-        return or_(flags.c.target_index == index, in_roster)
-
 
 def in_guild(guild_id: str | None) -> ColumnElement[bool]:
     """Return the condition that a flag is of this guild, or of any for None."""
@@ -254,7 +255,42 @@ def _ordered(query: Select[Any], order: Order) -> Select[Any]:
         case "oldest":
             return query.order_by(flags.c.created_at, flags.c.id)
         case "strongest":
-            return query.order_by(flags.c.level.desc(), _STRENGTH.desc(), flags.c.id)
+            return query.order_by(_SEVERITY.desc(), flags.c.id)
+
+
+async def _about(
+    connection: AsyncConnection, guild_id: str | None, part: str
+) -> ColumnElement[bool]:
+    """Return the condition that a flag is for someone whose name has this part.
+
+    Names are encrypted, so the different ones are looked through here and then found by
+    their blind indexes.
+    """
+    names = [
+        select(flag_people.c.name_index, func.max(flag_people.c.name))
+        .join(flags, flags.c.id == flag_people.c.flag_id)
+        .where(in_guild(guild_id))
+        .group_by(flag_people.c.name_index),
+        select(flags.c.target_index, func.max(flags.c.target, type_=EncryptedText()))
+        .where(in_guild(guild_id), flags.c.target_index.is_not(None))
+        .group_by(flags.c.target_index),
+    ]
+    wanted = folded(part)
+    found = sorted(
+        {
+            index
+            for query in names
+            for index, name in await connection.execute(query)
+            if wanted in folded(name)
+        }
+    )
+    matching = select(func.json_each(json.dumps(found)).table_valued("value").c.value)
+    in_roster = exists().where(
+        flag_people.c.flag_id == flags.c.id,
+        flag_people.c.name_index.in_(matching),
+        flag_people.c.flagged,
+    )
+    return or_(flags.c.target_index.in_(matching), in_roster)
 
 
 async def _count(connection: AsyncConnection, where: Sequence[ColumnElement[bool]]) -> int:

@@ -62,7 +62,7 @@ async def back_up(url: str, destination: Path | None = None) -> Path:
         key is needed to read them, and is not in it.
 
     Raises:
-        UserError: the destination exists.
+        UserError: the destination exists, or its folder does not.
         StoreError: the database is missing or damaged, or the disk full.
     """
     path = _existing(file_of(parse_url(url)))
@@ -100,6 +100,8 @@ def _target(path: Path, destination: Path | None) -> Path:
         target = folder / f"{path.stem}-{datetime.now(UTC):%Y%m%d-%H%M%S}.db"
     else:
         target = folder
+        if not target.parent.is_dir():
+            raise UserError(f"There is no folder {target.parent}. Make it, or choose another one.")
     if target.exists():
         raise UserError(f"{target} exists already. Choose another name for the backup.")
     return target

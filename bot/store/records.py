@@ -45,6 +45,7 @@ class EventKind(StrEnum):
 
     FLAGGED = "flagged"
     REVISED = "revised"
+    REASSESSED = "assessed again"
     CLAIMED = "claimed"
     RELEASED = "released"
     DECIDED = "decided"
@@ -82,12 +83,14 @@ class AddResult:
     `flag` is None when the message was not to be flagged and has no flag. `updated`: a
     new wording was recorded beneath an existing flag. `reopened`: the new wording is
     worse by a level than the one a moderator had decided on, so the flag is open again.
+    `reassessed`: a known wording was scored differently than before.
     """
 
     flag: Flag | None
     created: bool = False
     updated: bool = False
     reopened: bool = False
+    reassessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +120,7 @@ class FlagPage:
 def comment_values(comment: Comment, assessment: Assessment, cipher: Cipher) -> dict[str, Any]:
     """Return the columns of `flags` that say what was posted and how it was scored."""
     reply = comment.reply_to
-    target = assessment.target
-    return {
+    return assessment_values(assessment, cipher) | {
         "channel_id": comment.channel_id,
         "channel_name": comment.channel_name,
         "parent_id": comment.parent_id,
@@ -132,6 +134,13 @@ def comment_values(comment: Comment, assessment: Assessment, cipher: Cipher) -> 
         "reply_text": reply.text if reply else None,
         "reply_author_name": reply.author_name if reply else None,
         "jump_url": comment.jump_url,
+    }
+
+
+def assessment_values(assessment: Assessment, cipher: Cipher) -> dict[str, Any]:
+    """Return the columns of `flags` that say how a message was scored."""
+    target = assessment.target
+    return {
         "score": assessment.score,
         "level": int(assessment.level),
         "flagged": assessment.flagged,
@@ -177,9 +186,14 @@ def revision_values(
         "number": number,
         "edited_at": comment.edited_at,
         "text": comment.text,
-        "assessment": _ASSESSMENT.dump_json(assessment).decode(),
+        "assessment": assessment_json(assessment),
         "recorded_at": now,
     }
+
+
+def assessment_json(assessment: Assessment) -> str:
+    """Write an assessment as `flag_revisions` keeps it."""
+    return _ASSESSMENT.dump_json(assessment).decode()
 
 
 OPEN_VALUES: dict[str, Any] = {

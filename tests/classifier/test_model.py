@@ -205,8 +205,29 @@ def test_someone_outside_the_roster_counts_too(model: HostilityModel) -> None:
     assert [(p.name, p.flagged) for p in found.people] == [("Iona Stackpole", False)]
 
 
-def test_members_are_told_apart(model: HostilityModel) -> None:
+def test_an_attack_on_a_member_is_flagged_as_one(model: HostilityModel) -> None:
     found = model.assess("@user you are such an idiot, shut up you moron", people=[IONA])
     assert found.member_flagged
+    assert found.target is None
+    assert [(p.name, p.score, p.flagged) for p in found.people] == [("Iona Stackpole", 0.0, False)]
+    for text in ("Iona is an idiot", "what an idiot she is", "Iona was lovely", "you are so kind"):
+        assert not model.assess(text, people=[IONA]).member_flagged
+
+
+@pytest.mark.parametrize(
+    "identity",
+    ["gay", "Muslim", "Black", "disabled", "lesbian", "trans", "Jewish", "deaf", "Korean"],
+)
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "Iona's speech made me cry happy tears",
+        "I felt at home at Iona's show",
+        "I want to thank Iona for that scene",
+        "I can't wait for Iona's next album",
+    ],
+)
+def test_saying_who_one_is_flags_nothing(model: HostilityModel, identity: str, rest: str) -> None:
+    found = model.assess(f"as a {identity} fan, {rest}", people=[IONA])
     assert not found.flagged
-    assert (found.target, found.target_type) == (None, TargetType.MEMBER)
+    assert not found.member_flagged

@@ -64,4 +64,8 @@ def test_backup(made: Fanguard) -> None:
 def test_without_a_database(fanguard: Fanguard, command: str) -> None:
     result = fanguard("db", command)
     assert result.code == 2
-    assert "There is no database at data/fanguard.db" in result.err
+    assert "There is no database yet" in result.err
+    result = fanguard("db", command, "--db", "data/other.db")
+    assert result.code == 2
+    assert "There is no database at data/other.db" in result.err
+    assert not Path("data").exists()

@@ -116,10 +116,11 @@ def test_another_path_is_named_in_the_commands(
 ) -> None:
     use(monkeypatch, Oracle())
     path = tmp_path / "elsewhere" / "try.db"
-    output = run("demo", "--fast", "--db", str(path))
-    assert f"fanguard queue --db sqlite+aiosqlite:///{path}" in output
+    for name in (str(path), f"sqlite+aiosqlite:///{path}"):
+        output = run("demo", "--fast", "--db", name)
+        assert f"fanguard queue --db {name}" in output
+        assert len(json.loads(run("queue", "--json", "--db", name))) == HOSTILE
     assert not Path("data/demo.db").exists()
-    assert len(json.loads(run("queue", "--json", "--db", f"sqlite:///{path}"))) == HOSTILE
 
 
 def test_a_database_of_a_real_server_is_never_replaced(
@@ -140,11 +141,12 @@ def test_a_database_of_a_real_server_is_never_replaced(
     with pytest.raises(UserError, match="not a Fanguard database"):
         run("demo", "--fast", "--db", str(tmp_path / "notes.txt"))
     assert path.read_bytes() == before
-    monkeypatch.setenv("DATABASE_URL", URL)
     Path("data").mkdir(exist_ok=True)
     path.rename("data/demo.db")
-    with pytest.raises(UserError, match="holds more than a demo"):
-        run("demo", "--fast")
+    for url in (URL, "sqlite:///data/demo.db", str(tmp_path / "data" / "demo.db")):
+        monkeypatch.setenv("DATABASE_URL", url)
+        with pytest.raises(UserError, match="holds more than a demo"):
+            run("demo", "--fast")
 
 
 def test_the_pauses_fill_the_time_and_none_is_long() -> None:

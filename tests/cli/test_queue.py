@@ -2,6 +2,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -41,6 +45,7 @@ def test_without_any_database_it_says_what_to_do(fanguard: Fanguard) -> None:
         result = fanguard(*arguments)
         assert result.code == 2
         assert "fanguard demo" in result.err
+        assert "fanguard scan" in result.err
         assert result.out == ""
     assert not Path("data").exists()
 
@@ -68,6 +73,8 @@ def test_queue_filters(demo: Fanguard) -> None:
         return [record["id"] for record in json.loads(demo("queue", "--json", *arguments).out)]
 
     assert ids("--person", "HER husband") == [3]
+    assert ids("--person", "vey") == [3, 1, 2]
+    assert ids("--person", "calla") == []
     assert ids("--limit", "2") == [3, 1]
     assert ids("--guild", "11") == []
     demo("decide", "1", "dismiss", "--by", "Ann")
@@ -110,6 +117,30 @@ def test_deciding_once(demo: Fanguard) -> None:
     assert [step["kind"] for step in record["story"]] == ["flagged", "decided"]
 
 
+def test_a_decision_is_taken_back(demo: Fanguard) -> None:
+    demo("decide", "1", "remove", "--by", "Ann")
+    result = demo("reopen", "1", "--by", "Bo", "--reason", "wrong number")
+    assert result.code == 0
+    assert "Flag 1: open again, by Bo." in result.out
+    (record,) = json.loads(demo("log", "1", "--json").out)
+    assert record["status"] == "open"
+    assert record["decision"] is None
+    steps = [(step["kind"], step["by"], step["note"]) for step in record["story"]]
+    assert steps[1:] == [("decided", "Ann", ""), ("reopened", "Bo", "wrong number")]
+    assert demo("decide", "1", "dismiss", "--by", "Bo").code == 0
+
+    for arguments, message in (
+        (["2", "--by", "Ann"], "Flag 2 is not decided yet"),
+        (["99", "--by", "Ann"], "no flag 99"),
+        (["1", "--by", " "], "--by NAME"),
+        (["1"], "--by"),
+    ):
+        refused = demo("reopen", *arguments)
+        assert refused.code == 2
+        assert message in refused.err
+    assert json.loads(demo("log", "1", "--json").out)[0]["status"] == "decided"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -142,9 +173,13 @@ def test_log_filters(demo: Fanguard) -> None:
     assert ids("--since", "2026-03-01", "--until", "2026-03-01") == [3, 2, 1]
     assert ids("--since", "2026-03-01T14:00") == [3, 2]
     assert ids("--until", "2026-02-28") == []
-    bad = demo("log", "--since", "yesterday")
+    assert ids("--until", "yesterday") == [3, 2, 1]
+    assert ids("--since", "yesterday") == []
+    assert ids("--since", "7d") == []
+    assert ids("--since", "999 weeks ago", "--until", "today") == [3, 2, 1]
+    bad = demo("log", "--since", "someday")
     assert bad.code == 2
-    assert "2026-11-30" in bad.err
+    assert "“someday” is not a day. Write it as 2025-03-01, today, yesterday, 7d" in bad.err
 
 
 def test_log_for_people(demo: Fanguard) -> None:
@@ -157,6 +192,15 @@ def test_log_for_people(demo: Fanguard) -> None:
     assert "decided: no action by Ann (a song title)" in story
     assert demo("log", "99").code == 2
     assert "No flag matches" in demo("log", "--guild", "99").out
+
+
+def test_a_person_without_flags_is_named(demo: Fanguard) -> None:
+    for command in ("queue", "log"):
+        assert demo(command, "--person", "calla").out == "No flags for “calla”.\n"
+    for number in ("1", "2", "3"):
+        demo("decide", number, "dismiss", "--by", "Ann")
+    said = demo("queue", "--person", "mara").out
+    assert said == 'No flags for “mara” here; 3 in all: fanguard log --person "mara".\n'
 
 
 def test_a_configured_database_is_read_instead_of_the_demos(
@@ -173,17 +217,57 @@ def test_a_configured_database_is_read_instead_of_the_demos(
 
 
 def test_a_mistyped_database_is_not_made(demo: Fanguard) -> None:
-    result = demo("queue", "--db", "sqlite:///data/dmeo.db")
-    assert result.code == 2
-    assert "no database at data/dmeo.db" in result.err
-    assert not Path("data/dmeo.db").exists()
+    for mistyped in ("sqlite:///data/dmeo.db", "data/dmeo.db"):
+        result = demo("queue", "--db", mistyped)
+        assert result.code == 2
+        assert "no database at data/dmeo.db" in result.err
+        assert not Path("data/dmeo.db").exists()
 
 
 def test_the_default_database_is_read_where_no_demo_was_played(fanguard: Fanguard) -> None:
     fill("sqlite+aiosqlite:///data/fanguard.db")
     result = fanguard("queue", "--json")
     assert len(json.loads(result.out)) == 3
-    assert result.err == ""
+    assert result.err == "No database is configured: this is data/fanguard.db.\n"
+
+
+def test_of_the_demos_database_and_the_default_one_the_last_written_is_read(
+    demo: Fanguard,
+) -> None:
+    default, played = Path("data/fanguard.db"), Path("data/demo.db")
+    fill(str(default), ("77",))
+    for path, seconds in ((played, 1000), (default, 2000)):
+        os.utime(path, (seconds, seconds))
+
+    def shown(*command: str) -> tuple[str, str]:
+        result = demo(*command, "--json")
+        return json.loads(result.out)[0]["guild_id"], result.err
+
+    assert shown("queue") == (
+        "77",
+        "No database is configured: this is data/fanguard.db. The other: --db data/demo.db\n",
+    )
+    assert shown("log", "--db", "data/demo.db") == ("10", "")
+    assert "data/fanguard.db is sound" in demo("db", "check").out
+    os.utime(played, (3000, 3000))
+    guild, said = shown("log")
+    assert guild == "10"
+    assert said.endswith("this is data/demo.db. The other: --db data/fanguard.db\n")
+    assert "data/demo.db is sound" in demo("db", "check").out
+    assert "data/demo.db is up to date" in demo("db", "upgrade").out
+    assert demo("db", "backup").out.startswith("Backed up to data/backups/demo-")
+
+
+def test_what_is_still_in_the_log_beside_a_database_counts_as_written(demo: Fanguard) -> None:
+    default, played = Path("data/fanguard.db"), Path("data/demo.db")
+    fill(str(default), ("77",))
+    os.utime(default, (1000, 1000))
+    os.utime(played, (2000, 2000))
+    with closing(sqlite3.connect(default)) as writer:
+        writer.execute("UPDATE flags SET source = 'run'")
+        writer.commit()
+        os.utime(default, (1000, 1000))
+        assert json.loads(demo("queue", "--json").out)[0]["guild_id"] == "77"
 
 
 def test_a_lost_key_is_told_and_none_is_made(demo: Fanguard) -> None:
@@ -196,3 +280,27 @@ def test_a_lost_key_is_told_and_none_is_made(demo: Fanguard) -> None:
     assert not key.exists()
     Path("kept.key").rename(key)
     assert demo("queue").code == 0
+
+
+@pytest.mark.parametrize("columns", [40, 60])
+def test_on_a_narrow_terminal_flags_stand_below_one_another(
+    demo: Fanguard, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for command in ("queue", "log"):
+        shown = demo(command).out
+        assert "3  3 abusive 0.60 · her husband · open" in shown
+        assert "Mara is a talentless hagfish" in shown
+        assert all(len(line) <= columns for line in shown.splitlines())
+
+
+def test_what_is_not_known_of_a_flag_leaves_no_gap(fanguard: Fanguard) -> None:
+    async def fill_bare() -> None:
+        async with open_configured(load_settings(), "data/demo.db") as store:
+            bare = replace(assessment(0.65, target=None), why=())
+            await store.flags.add(comment(1), bare, source="scan")
+
+    asyncio.run(fill_bare())
+    story = fanguard("log", "1").out
+    assert story.splitlines()[0] == "Flag 1: 2 hostile 0.65"
+    assert "Words that tell" not in story

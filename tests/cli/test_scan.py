@@ -204,6 +204,24 @@ def test_several_files_are_summed_and_kept_apart(tmp_path: Path) -> None:
     assert "6 messages read, 1 flagged." in scan(one, "--guild", "56").out
 
 
+def test_scanning_again_with_a_roster_names_the_persons(
+    tmp_path: Path, model: KeywordModel
+) -> None:
+    path = write_lines(tmp_path / "x.jsonl", 12)
+    scan(path)
+    decided, waiting = flags()["m5"], flags()["m10"]
+    CliRunner().invoke(app, ["decide", str(decided["id"]), "dismiss", "--by", "Ann"])
+    roster = tmp_path / "people.toml"
+    roster.write_text('[[people]]\nname = "Calla Brennick"\n')
+    done = scan(path, "--again", "--roster", roster)
+    assert "0 flagged, 2 flagged before, 1 of them assessed again." in done.out
+    assert model.people == {"Calla Brennick"}
+    assert waiting["person"] is None
+    assert flags()["m10"]["person"] == "Calla Brennick"
+    assert flags()["m5"]["person"] is None
+    assert "assessed again" not in scan(path, "--again").out
+
+
 def test_a_server_keeps_its_own_roster(tmp_path: Path, model: KeywordModel) -> None:
     rosters = []
     for name in ("Calla Brennick", "Somebody Else"):
@@ -218,12 +236,23 @@ def test_a_server_keeps_its_own_roster(tmp_path: Path, model: KeywordModel) -> N
 
 
 @pytest.mark.usefixtures("model")
-def test_without_a_configured_database_the_command_names_it(
+def test_without_a_configured_database_the_queue_finds_what_was_scanned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("DATABASE_URL")
     done = scan(write_lines(tmp_path / "x.jsonl", 6))
-    assert "fanguard queue --db sqlite+aiosqlite:///data/fanguard.db" in done.out
+    assert done.out.endswith("See them with: fanguard queue\n")
+    assert Path("data/fanguard.db").exists()
+    assert set(flags()) == {"m5"}
+
+
+@pytest.mark.usefixtures("model")
+@pytest.mark.parametrize("url", ["sub/x.db", "sqlite:///sub/x.db", "sqlite+aiosqlite:///sub/x.db"])
+def test_another_database_is_a_path_or_a_url(tmp_path: Path, url: str) -> None:
+    done = scan(write_lines(tmp_path / "x.jsonl", 6), "--db", url)
+    assert f"fanguard queue --db {url}" in done.out
+    assert Path("sub/x.db").exists()
+    assert not Path("scan.db").exists()
 
 
 def test_bad_files_are_refused_before_anything_is_read(tmp_path: Path, model: KeywordModel) -> None:

@@ -82,7 +82,7 @@ IDS = [
     1.5,
     "",
     "x",
-    "\u00e9\u2028\ud83d\ude00",
+    "\u00e9\u2028\U0001f600",
     True,
     False,
     None,

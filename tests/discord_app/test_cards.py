@@ -26,8 +26,7 @@ from bot.comment import (
 from bot.discord_app.budget import PostBudget
 from bot.discord_app.buttons import card_view, picker_view
 from bot.discord_app.cards import digest_embed, flag_embed, list_embed, option_label, story_field
-from bot.discord_app.commands.flags import LogFilter, parse_day
-from bot.discord_app.errors import RefusedError
+from bot.discord_app.commands.flags import LogFilter
 from bot.discord_app.pages import PageButton
 from bot.discord_app.quoting import escape, quote, short, spoiler
 from bot.store import Event, EventKind
@@ -168,23 +167,3 @@ def test_a_filter_fits_into_a_button_and_comes_back() -> None:
     assert match is not None
     assert LogFilter.decode(match["state"]) == wanted
     assert LogFilter.decode(LogFilter().encode()) == LogFilter()
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("today", "2026-05-01"),
-        ("Yesterday", "2026-04-30"),
-        ("7d", "2026-04-24"),
-        ("2 weeks ago", "2026-04-17"),
-        ("2026-01-31", "2026-01-31"),
-    ],
-)
-def test_a_day_is_read(text: str, expected: str) -> None:
-    assert str(parse_day(text, NOW.date())) == expected
-
-
-@pytest.mark.parametrize("text", ["soon", "2026-02-30", "", "9999x", "31.1.2026"])
-def test_what_is_no_day_is_refused(text: str) -> None:
-    with pytest.raises(RefusedError, match="2025-03-01"):
-        parse_day(text, NOW.date())

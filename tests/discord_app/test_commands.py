@@ -197,7 +197,7 @@ async def test_the_queue_shows_the_gravest_first_and_opens_a_flag(
 ) -> None:
     first, second = await flagged(scene, bot, HOSTILE, ABUSIVE)
     page = await run(scene, "queue")
-    assert "2 to decide, strongest first" in page.text
+    assert "2 to decide, the gravest first" in page.text
     lines = page.embeds[0]["description"].splitlines()
     assert second.jump_url in lines[0]
     assert first.jump_url in lines[1]

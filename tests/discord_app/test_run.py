@@ -97,6 +97,7 @@ async def test_the_whole_trip_with_the_shipped_model(scene: Scene) -> None:
     assert bot.returncode == 0, said
     assert "Traceback" not in said
     assert "talentless" not in said
+    assert "voice" not in said
     assert scene.account.token not in said
     assert len(scene.cards()) == 1
 

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from bot.comment import Action, Level, Status
+from bot.comment import Action, Level, PersonAssessment, Status
 from bot.store import EventKind, Intake, Store, flag_intake, records
 from tests.store.samples import assessment, comment
 
@@ -124,6 +126,53 @@ async def test_many_at_once_with_repeats_and_edits(store: Store) -> None:
     assert await store.flags.count("10") == 1000
     again = await store.flags.add_many(items, source="scan")
     assert not any(result.created or result.updated for result in again)
+
+
+async def test_assessing_again_renews_what_is_not_decided(store: Store) -> None:
+    items = [Intake(comment(number), assessment()) for number in range(1, 5)]
+    before = await store.flags.add_many(items, source="scan")
+    decided, unchanged, changed, milder = (result.flag for result in before if result.flag)
+    await store.flags.decide("10", decided.id, Action.DISMISS, "1", "Ann")
+    people = (PersonAssessment("Calla Brennick", 0.99, Level.ABUSIVE, True),)
+    new = replace(
+        assessment(0.99, Level.ABUSIVE, target="Calla Brennick"), people=people, model="test-2"
+    )
+    again = [
+        Intake(comment(1), new),
+        Intake(comment(2), assessment()),
+        Intake(replace(comment(3), reply_to=None), new),
+        Intake(comment(4), assessment(0.2, Level.NONE), hostile=False),
+    ]
+
+    unasked = await store.flags.add_many(again, source="scan")
+    assert not any(result.reassessed for result in unasked)
+    assert await store.flags.get("10", changed.id) == changed
+
+    results = await store.flags.add_many(again, source="scan", again=True)
+    assert [result.reassessed for result in results] == [False, False, True, False]
+    assert not any(result.created or result.updated for result in results)
+    assert results[2].flag == replace(changed, assessment=new)
+    assert (await store.flags.revisions("10", changed.id))[0].assessment == new
+    assert await store.flags.get("10", unchanged.id) == unchanged
+    assert await store.flags.get("10", milder.id) == milder
+    kept = await store.flags.get("10", decided.id)
+    assert kept is not None
+    assert kept.assessment == assessment()
+    assert await store.flags.count("10", person="calla") == 1
+    kinds = [event.kind for event in await store.flags.story("10", changed.id)]
+    assert kinds == [EventKind.FLAGGED, EventKind.REASSESSED]
+
+
+async def test_assessing_again_leaves_the_worst_wording_the_face(store: Store) -> None:
+    await store.flags.add(comment(), assessment(), source="scan")
+    await store.flags.add(comment(text="worse", edits=1), assessment(0.97), source="scan")
+    item = Intake(comment(), assessment(0.6))
+    (result,) = await store.flags.add_many([item], source="scan", again=True)
+    assert not result.reassessed
+    assert result.flag is not None
+    assert result.flag.comment.text == "worse"
+    scores = [one.assessment.score for one in await store.flags.revisions("10", result.flag.id)]
+    assert scores == [0.6, 0.97]
 
 
 async def test_a_batch_that_fails_leaves_nothing_behind(

@@ -30,7 +30,16 @@ async def test_orders(filled: Store) -> None:
     assert ids(await filled.flags.list("10")) == ["5", "4", "3", "2", "1"]
     assert ids(await filled.flags.list("10", order="oldest")) == ["1", "2", "3", "4", "5"]
     strongest = await filled.flags.list("10", order="strongest")
-    assert ids(strongest) == ["4", "2", "3", "1", "5"]
+    assert ids(strongest) == ["5", "2", "4", "3", "1"]
+
+
+async def test_an_unsure_grave_level_stands_below_a_sure_hostile_one(store: Store) -> None:
+    await store.flags.add(comment(1), assessment(0.22, Level.ABUSIVE), source="scan")
+    await store.flags.add(comment(2), assessment(0.98), source="scan")
+    await store.flags.add(comment(3), assessment(0.66, Level.ABUSIVE), source="scan")
+    await store.flags.add(comment(4), assessment(0.98), source="scan")
+    strongest = await store.flags.list("10", order="strongest")
+    assert ids(strongest) == ["3", "2", "4", "1"]
 
 
 async def test_pages(filled: Store) -> None:
@@ -49,7 +58,14 @@ async def test_filter_by_person(filled: Store) -> None:
     assert await filled.flags.count("10", person="mara  VEY") == 4
     assert ids(await filled.flags.list("10", person="That whistledown Woman")) == ["3"]
     assert await filled.flags.count("10", person="Jonas Orr") == 0
-    assert await filled.flags.count("10", person="Mara") == 0
+    assert await filled.flags.count("10", person="mara") == 4
+    assert await filled.flags.count("10", person="VEY") == 4
+    assert ids(await filled.flags.list("10", person="whistle")) == ["3"]
+    assert (await filled.flags.log("10", person="orr")).total == 0
+    assert await filled.flags.count("10", person="maravey") == 0
+    assert await filled.flags.count("12", person="mara") == 0
+    assert await filled.flags.count(None, person="mara") == 5
+    assert await filled.flags.count("10", person="50%") == 0
 
 
 async def test_filter_by_member(filled: Store) -> None:

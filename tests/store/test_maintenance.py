@@ -90,6 +90,8 @@ async def test_where_backups_go(store: Store, url: str, path: Path, tmp_path: Pa
         await back_up(url, by_default)
     with pytest.raises(UserError, match="exists already"):
         await back_up(url, path)
-    with pytest.raises(StoreError, match="cannot be written"):
-        await back_up(url, by_default / "below")
+    for missing in (by_default / "below", tmp_path / "nope" / "dir" / "x.db"):
+        with pytest.raises(UserError, match=rf"There is no folder {missing.parent}"):
+            await back_up(url, missing)
+    assert not (tmp_path / "nope").exists()
     assert list(tmp_path.rglob("*.partial*")) == []

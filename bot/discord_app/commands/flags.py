@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -15,9 +14,9 @@ from bot.comment import Status
 from bot.discord_app.buttons import member_of, send_card
 from bot.discord_app.cards import list_embed
 from bot.discord_app.commands.access import MODERATORS, defer, moderators_only, roster_names
-from bot.discord_app.errors import RefusedError
 from bot.discord_app.pages import Page, clamp, send_page
 from bot.discord_app.quoting import short
+from bot.moderation import parse_day
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 KIND = "log"
 PAGE_SIZE = 10
 _PERSON_LENGTH = 22
-_AGO = re.compile(r"(\d{1,4})\s*(d|day|days|w|week|weeks)(\s+ago)?", re.IGNORECASE)
 
 Interaction = discord.Interaction["FanguardBot"]
 StatusName = Literal["open", "claimed", "decided"]
@@ -89,7 +87,7 @@ class Day(app_commands.Transformer):
         """Read a day.
 
         Raises:
-            RefusedError: it is none; the message shows the forms there are.
+            UserError: it is none; the message shows the forms there are.
         """
         return parse_day(value, interaction.created_at.date())
 
@@ -178,26 +176,6 @@ class Flags(commands.GroupCog, name="flags", description="The log of flagged mes
         title = f"{total} flag{'' if total == 1 else 's'}" + (f": {described}" if described else "")
         note = f"Page {number + 1} of {count} · /flags show opens one"
         return Page(list_embed(short(title, 250), found, note), number, count)
-
-
-def parse_day(value: str, today: date) -> date:
-    """Read a day as moderators write it.
-
-    Raises:
-        RefusedError: it is none.
-    """
-    text = value.strip().casefold()
-    named = {"today": 0, "yesterday": 1}
-    try:
-        if text in named:
-            return today - timedelta(days=named[text])
-        if ago := _AGO.fullmatch(text):
-            return today - timedelta(days=int(ago[1]) * (7 if ago[2][0] == "w" else 1))
-        return date.fromisoformat(text)
-    except (ValueError, OverflowError):
-        raise RefusedError(
-            "That is not a day. Write it as 2025-03-01, today, yesterday, 7d or 2 weeks ago."
-        ) from None
 
 
 def _midnight(day: date | None) -> datetime | None:

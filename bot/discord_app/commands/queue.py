@@ -23,6 +23,7 @@ WAITING = (Status.OPEN, Status.CLAIMED)
 
 Interaction = discord.Interaction["FanguardBot"]
 QueueOrder = Literal["strongest", "oldest"]
+_WORDS: dict[QueueOrder, str] = {"strongest": "gravest", "oldest": "oldest"}
 
 
 class Queue(commands.Cog):
@@ -55,7 +56,7 @@ class Queue(commands.Cog):
             str(guild_id), status=WAITING, order=order, limit=PAGE_SIZE, offset=number * PAGE_SIZE
         )
         embed = list_embed(
-            f"{total} to decide, {order} first" if total else "The queue is empty",
+            f"{total} to decide, the {_WORDS[order]} first" if total else "The queue is empty",
             shown,
             f"Page {number + 1} of {count}" if count > 1 else "",
             with_card=True,

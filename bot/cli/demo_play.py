@@ -35,7 +35,7 @@ async def run(settings: Settings, url: str, pace: float) -> None:
     Raises:
         UserError: the database holds more than a demo, or the model cannot be read.
     """
-    model = HostilityModel.load(settings.model.path)
+    model = HostilityModel.load(settings.model.path, fast=settings.model.fast)
     path = DatabaseChoice(url).path
     if path.exists() and not _is_ours(settings, url):
         await _refuse_if_precious(settings, path, url)

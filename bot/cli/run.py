@@ -27,5 +27,5 @@ def run() -> None:
     from bot.discord_app.service import serve
 
     logs.configure(settings.log)
-    model = HostilityModel.load(settings.model.path)
+    model = HostilityModel.load(settings.model.path, fast=settings.model.fast)
     asyncio.run(serve(settings, token, model, people))

@@ -54,7 +54,7 @@ async def run(settings: Settings, request: Request) -> int:
     for file in request.files:
         with open_source(file, request.guild_id):
             pass
-    model = HostilityModel.load(settings.model.path)
+    model = HostilityModel.load(settings.model.path, fast=settings.model.fast)
     screen = Screen()
     async with (
         open_configured(settings, request.url) as store,

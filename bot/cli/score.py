@@ -97,7 +97,7 @@ def _load(directory: Path | None, threshold: float | None) -> tuple[HostilityMod
     from bot.settings import load_settings
 
     settings = load_settings().model
-    chosen = HostilityModel.load(directory or settings.path)
+    chosen = HostilityModel.load(directory or settings.path, fast=settings.fast)
     return chosen, settings.threshold if threshold is None else threshold
 
 

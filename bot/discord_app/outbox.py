@@ -62,9 +62,7 @@ class Outbox:
 
     def changed(self, flag: Flag) -> None:
         """Something has happened to this flag: show it on its card or digest."""
-        guild_id = int(flag.comment.guild_id)
-        self._guild(guild_id).note_change(flag)
-        self.notify(guild_id)
+        self.notify(int(flag.comment.guild_id))
 
     async def drain(self, seconds: float) -> None:
         """Post what is pending if `seconds` allow; the rest waits for the next start."""
@@ -106,7 +104,6 @@ class GuildOutbox:
         self._bot = bot
         self._flags = bot.store.flags
         self._guild_id = guild_id
-        self._changed_digests: set[tuple[int, int]] = set()
         self._window = watch.card_window_seconds
         self._budget = PostBudget(watch.card_burst, self._window)
         self._digest: _Digest | None = None
@@ -114,11 +111,6 @@ class GuildOutbox:
         self._looked_through = False
         self._late_answers: set[asyncio.Task[discord.Message]] = set()
         self._complained: tuple[str, float] = ("", 0.0)
-
-    def note_change(self, flag: Flag) -> None:
-        """Remember that the digest that lists this flag, if one does, is to be edited."""
-        if flag.card_channel_id and flag.card_message_id:
-            self._changed_digests.add((int(flag.card_channel_id), int(flag.card_message_id)))
 
     async def _post_pending(self) -> None:
         gathered = False
@@ -270,13 +262,27 @@ class GuildOutbox:
 
     async def _refresh(self) -> None:
         """Bring the posted cards up to date that show something else than the database."""
-        while self._changed_digests:
-            channel_id, message_id = self._changed_digests.pop()
-            flags = await self._flags.in_digest(str(self._guild_id), str(message_id))
-            if flags:
-                await self._edit_digest(self._card(channel_id, message_id), flags)
+        changed = await self._flags.stale_digests(str(self._guild_id))
+        for place in {(flag.card_channel_id, flag.card_message_id) for flag in changed}:
+            await self._refresh_digest(int(place[0] or 0), int(place[1] or 0))
         for flag in await self._flags.stale_cards(str(self._guild_id)):
             await self._edit_card(flag)
+
+    async def _refresh_digest(self, channel_id: int, message_id: int) -> None:
+        """Edit a digest until it shows its flags as they are now."""
+        card = self._card(channel_id, message_id)
+        shown: list[Flag] = []
+        while True:
+            flags = await self._flags.in_digest(str(self._guild_id), str(message_id))
+            if flags == shown:
+                return
+            try:
+                await self._edit_digest(card, flags)
+            except discord.Forbidden:
+                self._complain(f"cards in channel {channel_id} cannot be edited: let me see it")
+                return
+            await self._flags.digest_shown(str(self._guild_id), str(message_id))
+            shown = flags
 
     async def _edit_digest(
         self, message: discord.Message | discord.PartialMessage, flags: Sequence[Flag]

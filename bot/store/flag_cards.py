@@ -9,11 +9,17 @@ from bot.store.flag_log import FlagLog, in_guild
 from bot.store.records import CardState
 from bot.store.schema import flags
 
+_IN_DIGEST = (CardState.DIGEST, CardState.STALE_DIGEST)
+
 
 def stale_card() -> ColumnElement[str]:
     """Return a flag's new card state when what a posted card shows has changed."""
     shown = flags.c.card_state.in_([CardState.POSTED, CardState.STALE])
-    return case((shown, literal(CardState.STALE.value)), else_=flags.c.card_state)
+    return case(
+        (shown, literal(CardState.STALE.value)),
+        (flags.c.card_state.in_(_IN_DIGEST), literal(CardState.STALE_DIGEST.value)),
+        else_=flags.c.card_state,
+    )
 
 
 class CardOutbox(FlagLog):
@@ -34,6 +40,26 @@ class CardOutbox(FlagLog):
         card and then call `card_posted` with the same message.
         """
         return await self._in_state(guild_id, CardState.STALE, limit)
+
+    async def stale_digests(self, guild_id: str) -> list[Flag]:
+        """Return the flags that changed after the digest that lists them was last edited.
+
+        Edit the digest and then call `digest_shown`.
+        """
+        return await self._in_state(guild_id, CardState.STALE_DIGEST, None)
+
+    async def digest_shown(self, guild_id: str, card_message_id: str) -> None:
+        """Record that a digest shows its flags as they are now, or is gone."""
+        change = (
+            update(flags)
+            .where(
+                in_guild(guild_id),
+                flags.c.card_message_id == card_message_id,
+                flags.c.card_state == CardState.STALE_DIGEST,
+            )
+            .values(card_state=CardState.DIGEST)
+        )
+        await self._database.execute(change)
 
     async def card_posted(
         self, flag_id: int, channel_id: str, message_id: str, *, digest: bool = False
@@ -66,7 +92,7 @@ class CardOutbox(FlagLog):
         return await self._one(
             in_guild(guild_id),
             flags.c.card_message_id == card_message_id,
-            flags.c.card_state != CardState.DIGEST,
+            flags.c.card_state.not_in(_IN_DIGEST),
         )
 
     async def in_digest(self, guild_id: str, card_message_id: str) -> list[Flag]:
@@ -74,7 +100,7 @@ class CardOutbox(FlagLog):
         where = [
             in_guild(guild_id),
             flags.c.card_message_id == card_message_id,
-            flags.c.card_state == CardState.DIGEST,
+            flags.c.card_state.in_(_IN_DIGEST),
         ]
         return await self._database.read(
             lambda connection: self._load(connection, where, "strongest")

@@ -36,8 +36,9 @@ class CardState(StrEnum):
     NONE = "none"
     PENDING = "pending"
     POSTED = "posted"
-    DIGEST = "digest"
     STALE = "stale"
+    DIGEST = "digest"
+    STALE_DIGEST = "stale_digest"
 
 
 class EventKind(StrEnum):

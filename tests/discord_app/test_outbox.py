@@ -194,6 +194,19 @@ async def test_a_decision_made_elsewhere_shows_on_the_card(scene: Scene, bot: Li
     assert "Dismissed by Operator" in card.text
 
 
+async def test_a_decision_made_elsewhere_shows_in_the_digest(scene: Scene, bot: LiveBot) -> None:
+    messages = await burst(scene, 8)
+    await all_shown(scene, bot, messages)
+    flag = await scene.flag_of(bot, messages[-1])
+    assert flag is not None
+    async with scene.store() as other:
+        await other.flags.decide(str(scene.guild.id), flag.id, Action.DISMISS, "cli", "Operator")
+    bot.outbox.notify(scene.guild.id)
+    digest = scene.cards()[-1]
+    await scene.server.wait_for(lambda: "dismissed by Operator" in digest.text)
+    await eventually(lambda: len(digest.selects[0].options) == 3)
+
+
 async def test_a_deleted_card_of_an_open_flag_is_posted_again_when_it_changes(
     scene: Scene, bot: LiveBot
 ) -> None:

@@ -63,6 +63,16 @@ async def test_digests_and_lost_cards(store: Store) -> None:
     listed = await store.flags.in_digest("10", "901")
     assert [flag.comment.id for flag in listed] == ["2", "1"]
     assert await store.flags.by_card("10", "901") is None
+    assert await store.flags.stale_digests("10") == []
+    await store.flags.decide("10", first.id, Action.DISMISS, "cli:ann", "Ann")
+    await store.flags.decide("10", third.id, Action.DISMISS, "cli:ann", "Ann")
+    assert [flag.id for flag in await store.flags.stale_digests("10")] == [first.id]
+    assert await store.flags.stale_digests("11") == []
+    assert [flag.id for flag in await store.flags.stale_cards("10")] == [third.id]
+    assert await store.flags.by_card("10", "901") is None
+    assert len(await store.flags.in_digest("10", "901")) == 2
+    await store.flags.digest_shown("10", "901")
+    assert await store.flags.stale_digests("10") == []
     await store.flags.card_lost(third.id)
     assert [flag.id for flag in await store.flags.pending_cards()] == [third.id]
     assert await store.flags.by_card("10", "902") is None

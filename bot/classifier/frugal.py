@@ -6,19 +6,21 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+_HEAVY = ("pandas", "pyarrow", "pytest")
+
 
 @contextmanager
-def without_pandas() -> Iterator[None]:
-    """Hide pandas meanwhile, unless it is loaded already.
+def without_the_heavy() -> Iterator[None]:
+    """Hide some packages meanwhile, unless they are loaded already.
 
-    scikit-learn imports pandas wherever it is installed, as it is for training: 65 MB
-    that each bot and each scan would carry for nothing.
+    scikit-learn imports them wherever they are installed, as they are for training and
+    tests: 75 MB that each bot and each scan would carry for nothing.
     """
-    if "pandas" in sys.modules:
-        yield
-        return
-    sys.modules["pandas"] = None  # type: ignore[assignment]
+    hidden = [name for name in _HEAVY if name not in sys.modules]
+    for name in hidden:
+        sys.modules[name] = None  # type: ignore[assignment]
     try:
         yield
     finally:
-        del sys.modules["pandas"]
+        for name in hidden:
+            del sys.modules[name]

@@ -120,7 +120,7 @@ def _labels(own: Path | None) -> dict[str, list[Mapping[str, str]]]:
         return {}
     labels: dict[str, list[Mapping[str, str]]] = {}
     with path.open(encoding="utf-8", newline="") as file:
-        for row in sorted(csv.DictReader(file), key=lambda row: row["reading"]):
+        for row in sorted(csv.DictReader(file), key=lambda row: row.get("reading") or "1"):
             labels.setdefault(row["id"], []).append(row)
     return labels
 
@@ -169,7 +169,7 @@ def _labelled(message: Message, readings: Sequence[Mapping[str, str]]) -> Messag
         message,
         level=Level(int(first["level"])),
         target_type=TargetType(first["target_type"]),
-        stratum=first["stratum"] or message.stratum,
+        stratum=first.get("stratum") or message.stratum,
         sure=first["sure"] == "true" and len(hostile) == 1,
     )
 

@@ -19,16 +19,32 @@ Floats = NDArray[np.float64]
 UNKNOWN: Final = -1
 """A label that a row does not have."""
 
-HEADS: Final = ("hostile", "attitude", "abusive", "member", "group", "object", "self")
+HEADS: Final = (
+    "hostile",
+    "attitude",
+    "abusive",
+    "insult",
+    "member",
+    "group",
+    "object",
+    "self",
+)
 """The questions, each answered by yes or no.
 
 Of the person asked about: `hostile` (level 2 or 3), `attitude` (level 1 or more) and
-`abusive` (level 3 rather than 2, if hostile). Of the message: `member` (level 2 or 3 at a
-member), and whether what it says is aimed at a `group`, an `object` or the writer's `self`.
+`abusive` (level 3 rather than 2, if hostile). Of the message: `insult` (level 2 or 3 at
+anybody), `member` (if so, at a member), and whether what it says is aimed at a `group`, an
+`object` or the writer's `self`.
 """
 
 LABELS: Final = np.dtype([(head, "i1") for head in HEADS])
 """The labels of a row: 1, 0, or UNKNOWN where it has none."""
+
+
+def member_probability(insult: Floats, member: Floats) -> Floats:
+    """The probability of level 2 or 3 at a member, from the log-odds of the two heads."""
+    probability: Floats = expit(insult) * expit(member)
+    return probability
 
 
 class NaiveBayesLogisticRegression(LogisticRegression):  # type: ignore[misc]

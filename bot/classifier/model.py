@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
-from bot.classifier.estimator import Floats, HostilityClassifier
+from bot.classifier.estimator import Floats, HostilityClassifier, member_probability
 from bot.classifier.explain import contributions, telling_words
 from bot.classifier.storage import Meta, load_model
 from bot.classifier.views import whole_view
@@ -104,7 +104,7 @@ class HostilityModel:
         if anyone.hostile > top.hostile:
             worse = replace(anyone, candidate=top.candidate, attitude=top.attitude)
             seen[seen.index(top)] = top = worse
-        member_score = _probability(overall["member"])
+        member_score = overall["member"]
         score = _probability(top.hostile)
         flagged = score >= limit
         member_flagged = member_score >= self.member_threshold
@@ -139,10 +139,12 @@ class HostilityModel:
         return self._worst(candidate, view, view.text)[0]
 
     def _look_at_all(self, reading: Reading) -> tuple[_Seen, dict[str, float]]:
-        """What the message does to anyone, and the highest log-odds of its other heads."""
+        """What the message does to anyone, and the highest probability of its other aims."""
         view = reading.view(None)
         seen, answers = self._worst(None, view, whole_view(view))
-        return seen, {head: float(values.max()) for head, values in answers.items()}
+        overall = {t.value: _probability(float(answers[t.value].max())) for t in _AIMED_AT}
+        overall["member"] = float(member_probability(answers["insult"], answers["member"]).max())
+        return seen, overall
 
     def _worst(
         self, candidate: Candidate | None, view: View, text: str
@@ -185,8 +187,7 @@ class HostilityModel:
         if member_flagged:
             return TargetType.MEMBER
         best = max(_AIMED_AT, key=lambda kind: overall[kind.value])
-        aimed = _probability(overall[best.value]) >= self._meta.aim_threshold
-        return best if aimed else TargetType.NONE
+        return best if overall[best.value] >= self._meta.aim_threshold else TargetType.NONE
 
     def _why(self, text: str, top: _Seen, limit: float) -> tuple[Why, ...]:
         part, offset = top.part, top.span[0]

@@ -113,6 +113,8 @@ def _open(path: Path) -> HostilityClassifier:
     try:
         unknown = sorted(set(get_untrusted_types(file=path)) - set(TRUSTED))
         classifier = None if unknown else load(path, trusted=list(TRUSTED))
+        if isinstance(classifier, HostilityClassifier):
+            classifier.prepare()
     except Exception as error:  # skops raises whatever its readers do
         raise UserError(
             f"The model file {path} is damaged ({type(error).__name__}). {_REMEDY}"
@@ -128,7 +130,7 @@ def _open(path: Path) -> HostilityClassifier:
         raise UserError(
             f"The model file {path} holds a {kind}, not a model of Fanguard's. {_REMEDY}"
         )
-    return classifier.prepare()
+    return classifier
 
 
 def _digest(path: Path) -> str:

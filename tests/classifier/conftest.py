@@ -33,7 +33,7 @@ def small_classifier() -> HostilityClassifier:
             f"you are {word} MEMBER",
             f"TARGET is {word}, put PERSON down",
         ]
-        labels += [(1, 1, 0, 0, 0, 0, 0), (0, 0, -1, 1, 0, 0, 0), (1, 1, 1, 0, 0, 0, 0)]
+        labels += [(1, 1, 0, 1, 0, 0, 0, 0), (0, 0, -1, 1, 1, 0, 0, 0), (1, 1, 1, 1, 0, 0, 0, 0)]
     for word in PRAISE:
         views += [
             f"TARGET is {word}",
@@ -42,10 +42,10 @@ def small_classifier() -> HostilityClassifier:
             f"they are all {word}",
         ]
         labels += [
-            (0, 0, -1, 0, 0, 0, 0),
-            (0, 0, -1, 0, 0, 1, 0),
-            (0, 0, -1, 0, 0, 0, 1),
-            (0, 0, -1, 0, 1, 0, 0),
+            (0, 0, -1, 0, -1, 0, 0, 0),
+            (0, 0, -1, 0, -1, 0, 1, 0),
+            (0, 0, -1, 0, -1, 0, 0, 1),
+            (0, 0, -1, 0, -1, 1, 0, 0),
         ]
     features = FeatureUnion(
         [

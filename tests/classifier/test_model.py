@@ -210,7 +210,7 @@ def test_an_attack_on_a_member_is_flagged_as_one(model: HostilityModel) -> None:
     assert found.member_flagged
     assert found.target is None
     assert [(p.name, p.score, p.flagged) for p in found.people] == [("Iona Stackpole", 0.0, False)]
-    for text in ("Iona is an idiot", "what an idiot she is", "Iona was lovely", "you are so kind"):
+    for text in ("Iona is an idiot", "what an idiot she is", "you should watch it", "you're right"):
         assert not model.assess(text, people=[IONA]).member_flagged
 
 

@@ -126,6 +126,20 @@ def test_a_trusted_type_that_is_no_model_is_refused(stored: Path) -> None:
         load_model(stored)
 
 
+def test_a_model_without_all_its_heads_is_refused(
+    stored: Path, small_classifier: HostilityClassifier
+) -> None:
+    heads = small_classifier.heads_
+    small_classifier.heads_ = {"hostile": heads["hostile"]}
+    try:
+        dump(small_classifier, stored / CLASSIFIER_FILE)
+    finally:
+        small_classifier.heads_ = heads
+    describe(stored)
+    with pytest.raises(UserError, match="damaged"):
+        load_model(stored)
+
+
 def test_a_pickle_is_refused(stored: Path) -> None:
     (stored / CLASSIFIER_FILE).write_bytes(pickle.dumps({"a": 1}))
     describe(stored)

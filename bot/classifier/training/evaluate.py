@@ -20,10 +20,15 @@ from bot.classifier.training.measures import (
     brier_skill,
     calibration_table,
     flagged_by,
-    found_at,
     ranking,
 )
-from bot.classifier.training.train import SEED, Prepared, calibrated, prepare
+from bot.classifier.training.train import (
+    SEED,
+    Prepared,
+    calibrated,
+    member_scores,
+    prepare,
+)
 from bot.comment import Level, TargetType
 
 MIX: Final = {"random": 3.0, "mid": 1.0, "top": 0.4}
@@ -162,9 +167,5 @@ def _member_figures(prepared: Prepared) -> dict[str, Any]:
     table = prepared.table
     whole = table.whole & (table.labels["group"] >= 0)
     labels = table.labels["member"][whole] == 1
-    scores = prepared.scores.scores["member"][whole]
-    figures = ranking(labels, scores, np.ones(len(labels)), SEED)
-    figures["found_at_2%_of_others"] = round(
-        found_at(labels, scores, np.ones(len(labels)), 0.02), 4
-    )
-    return figures
+    scores = member_scores(prepared.scores, prepared.classifier.calibration_)[whole]
+    return ranking(labels, scores, np.ones(len(labels)), SEED)

@@ -59,10 +59,14 @@ def made_turns(
             continue
         turn += 1
         attack = int(row.labels["hostile"] == 1)
-        labels = {"hostile": 0, "attitude": 0} if written else {}
-        forms, aim = (_TO_READER, "member") if turn % 3 else (_TO_WRITER, "self")
-        view = _TURN.sub(_speaker(forms), row.view)
-        yield number, Row(view, {**labels, "member": 0, "self": 0, aim: attack}, weight=_WEIGHT)
+        to_reader = bool(turn % 3)
+        labels = {"insult": attack, "self": 0 if to_reader else attack}
+        if written:
+            labels |= {"hostile": 0, "attitude": 0}
+        if attack:
+            labels["member"] = int(to_reader)
+        view = _TURN.sub(_speaker(_TO_READER if to_reader else _TO_WRITER), row.view)
+        yield number, Row(view, labels, weight=_WEIGHT)
 
 
 def _speaker(forms: dict[str, str]) -> Callable[[re.Match[str]], str]:

@@ -78,16 +78,18 @@ def make_table(messages: Sequence[Message], hidden: frozenset[str]) -> Table:
 def _rows(message: Message) -> Iterator[Row]:
     if message.part == "public":
         view = whole_view(read(message.text).view(None))
-        labels = {"hostile": int(message.level >= Level.HOSTILE)}
-        if speaks_to_reader_alone(view):
-            labels["member"] = labels["hostile"]
+        insult = int(message.level >= Level.HOSTILE)
+        labels = {"hostile": insult, "insult": insult}
+        if insult:
+            labels["member"] = int(speaks_to_reader_alone(view))
         yield Row(view, labels, whole=True)
         return
     reading = read(message.text, message.context, message.people)
     personal = message.target_type is TargetType.PERSON
     whole = {kind.value: int(message.target_type is kind) for kind in _AIMED_AT}
-    member = message.level >= Level.HOSTILE and message.target_type is TargetType.MEMBER
-    whole |= {"member": int(member), **_labels(message, int(personal))}
+    whole |= {"insult": int(message.level >= Level.HOSTILE), **_labels(message, int(personal))}
+    if whole["insult"]:
+        whole["member"] = int(message.target_type is TargetType.MEMBER)
     view = whole_view(reading.view(None))
     named = any(c.name == message.target for c in reading.candidates)
     merged = False

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from scipy.special import logit
 from sklearn.pipeline import FeatureUnion
 
-from bot.classifier.estimator import HostilityClassifier
+from bot.classifier.estimator import Floats, HostilityClassifier, member_probability
 from bot.classifier.features import SpanVectorizer
 from bot.classifier.lexicon import words
 from bot.classifier.storage import Meta, save_model
@@ -23,7 +24,7 @@ from bot.comment import Level, TargetType
 SEED = 20261
 VERSION = "2026.12-linear"
 FALSE_ALARMS = 0.02
-MEMBER_FALSE_ALARMS = 0.003
+MEMBER_FALSE_ALARMS = 0.002
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +90,16 @@ def calibrated(prepared: Prepared) -> Meta:
 
     whole = table.whole & (table.labels["group"] >= 0)
     of_whole = table.message[whole]
-    member = table.labels["member"][whole] == 1
-    for name in ("member", "group", "object", "self"):
+    for name in ("insult", "group", "object", "self"):
         labels = table.labels[name][whole] == 1
         calibration[name] = fit_calibration(scores[name][whole], labels, weights[of_whole])
-    member_odds = calibration["member"][0] * scores["member"][whole] + calibration["member"][1]
+    insults = whole & (table.labels["member"] >= 0)
+    calibration["member"] = fit_calibration(
+        scores["member"][insults],
+        table.labels["member"][insults] == 1,
+        weights[table.message[insults]],
+    )
+    members = member_scores(prepared.scores, calibration)[whole]
 
     for name in ("attitude", "abusive"):
         known = table.scored & (table.labels[name] >= 0) & (prepared.scores.fold >= 0)
@@ -110,13 +116,25 @@ def calibrated(prepared: Prepared) -> Meta:
         ),
         member_threshold=round(
             threshold_for(
-                member_odds, ~member & real[of_whole], weights[of_whole], MEMBER_FALSE_ALARMS
+                logit(members),
+                (table.labels["member"][whole] != 1) & real[of_whole],
+                weights[of_whole],
+                MEMBER_FALSE_ALARMS,
             ),
             4,
         ),
         critical_threshold=0.5,
         abusive_threshold=0.5,
     )
+
+
+def member_scores(scores: OutOfFold, calibration: Mapping[str, Floats]) -> Floats:
+    """The calibrated probability of hostility at a member, of each row."""
+    insult, member = (
+        calibration[name][0] * scores.scores[name] + calibration[name][1]
+        for name in ("insult", "member")
+    )
+    return member_probability(insult, member)
 
 
 def _clear(messages: Sequence[Message]) -> np.ndarray:

@@ -16,7 +16,7 @@ from bot.reading import View
 Span = tuple[int, int]
 
 MOST_WORDS = 6
-MOST_TRIED = 16
+MOST_TRIED = 12
 _FUNCTION = words("function")
 _LEAST_SHARE = 0.12
 
@@ -57,22 +57,32 @@ def contributions(features: FeatureUnion, coefficients: np.ndarray, view: str) -
     ]
 
 
-def weighed(
+def tried_words(
     text: str,
     view: View,
     words: Sequence[Word],
     score: float,
     score_without: Callable[[Sequence[Span]], float],
-) -> list[Word]:
-    """The same words, the likeliest to matter weighed by how far the score falls without each.
+    threshold: float,
+) -> tuple[Why, ...]:
+    """As `telling_words`, for a model that reads sentences and has no weight for a word.
 
-    A model that reads sentences has no weight for a word, so each is tried. Only the
-    `MOST_TRIED` words that the words' own weights put first are.
+    Of the `MOST_TRIED` words that the words' own weights put first, the one without which
+    the score falls most is taken out, then the next, until the message would pass.
     """
-    ranked = sorted((w for w in words if _is_word(text, view, w)), key=lambda w: -w.weight)
-    return [
-        Word(w.start, w.end, score - score_without([(w.start, w.end)])) for w in ranked[:MOST_TRIED]
-    ]
+    pool = sorted((w for w in words if _is_word(text, view, w)), key=lambda w: -w.weight)
+    pool = pool[:MOST_TRIED]
+    chosen: list[Word] = []
+    while pool and len(chosen) < MOST_WORDS and score >= threshold:
+        out = [(w.start, w.end) for w in chosen]
+        left = [score_without([*out, (w.start, w.end)]) for w in pool]
+        best = min(range(len(pool)), key=left.__getitem__)
+        word = pool.pop(best)
+        if left[best] >= score:
+            break
+        chosen.append(Word(word.start, word.end, score - left[best]))
+        score = left[best]
+    return _marks(text, view, chosen)
 
 
 def telling_words(
@@ -102,6 +112,11 @@ def telling_words(
         chosen.append(word)
         if score_without([(w.start, w.end) for w in chosen]) < threshold:
             break
+    return _marks(text, view, chosen)
+
+
+def _marks(text: str, view: View, chosen: Sequence[Word]) -> tuple[Why, ...]:
+    """The words chosen as spans of the text, whole words, in its order."""
     marked: dict[Span, float] = {}
     for word in chosen:
         span = _whole_word(text, *view.origin(word.start, word.end))

@@ -14,6 +14,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import blake2b
 from typing import Final, Self
 
 import numpy as np
@@ -119,6 +120,32 @@ class Trace:
     end: int
 
 
+class Index:
+    """The column of each feature, found by a 64-bit hash of its name.
+
+    A dictionary of a hundred thousand names would take ten times the memory.
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        """Remember `names` in the order of their columns."""
+        hashes = np.fromiter(map(_hash, names), dtype=np.uint64, count=len(names))
+        self._columns = np.argsort(hashes, kind="stable").astype(np.int32)
+        self._hashes = hashes[self._columns]
+
+    def get(self, name: str) -> int | None:
+        """The column of a feature, None if it is not known."""
+        wanted = _hash(name)
+        place = int(self._hashes.searchsorted(np.uint64(wanted)))
+        if place < len(self._hashes) and int(self._hashes[place]) == wanted:
+            return int(self._columns[place])
+        return None
+
+
+def _hash(name: str) -> int:
+    digest = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little")
+
+
 class SpanVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """TF-IDF over one family of features, able to say where each feature stands.
 
@@ -193,11 +220,11 @@ class SpanVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self.vocabulary_bytes_.tobytes().decode().split("\n") if len(self.idf_) else []
 
     @property
-    def index(self) -> dict[str, int]:
+    def index(self) -> Index:
         """The column of each feature."""
-        found: dict[str, int] | None = self.__dict__.get("_index")
+        found: Index | None = self.__dict__.get("_index")
         if found is None:
-            found = {name: i for i, name in enumerate(self.get_feature_names_out())}
+            found = Index(self.get_feature_names_out())
             self._index = found
         return found
 

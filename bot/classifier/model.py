@@ -10,7 +10,7 @@ from typing import Self
 
 from bot.classifier.blend import Blend, load_blend
 from bot.classifier.estimator import HostilityClassifier
-from bot.classifier.explain import contributions, telling_words, weighed
+from bot.classifier.explain import contributions, telling_words, tried_words
 from bot.classifier.sentences import Sentences
 from bot.classifier.storage import Meta, load_model
 from bot.classifier.views import whole_view
@@ -251,7 +251,7 @@ class HostilityModel:
             return blend.together({h: float(v[0]) for h, v in said.items()}, heard)["hostile"]
 
         if blend is not None:
-            words = weighed(text, top.view, words, top.hostile, without)
+            return tried_words(text, top.view, words, top.hostile, without, _log_odds(limit))
         return telling_words(text, top.view, words, without, _log_odds(limit))
 
 

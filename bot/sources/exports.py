@@ -21,7 +21,7 @@ from bot.sources.fields import Fields, Id, Text, Time, problem_of
 from bot.sources.files import TextFile
 from bot.sources.records import Record, Source
 
-REPLY_WINDOW = 10_000
+REPLY_WINDOW = 4_000
 REPLY_CHARACTERS = 2_000
 
 _MEMBER_MESSAGES = frozenset({"Default", "Reply"})

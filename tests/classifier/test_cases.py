@@ -13,19 +13,16 @@ from bot.comment import Assessment, Person
 
 CASES = Path(__file__).resolve().parents[1] / "cases"
 
-_ORDER = "a model of word weights cannot see which of two people the words are about"
+_TEASING = "teasing of the two is read as criticism of them"
 _BOTH = "the pronoun fits two people of the roster, and nothing in the words tells which"
 NOT_YET: dict[tuple[str, str], str] = {
-    ("c14", "flag"): "the condemnation is in ordinary words, one of which insults also use",
-    ("c21", "target"): _ORDER,
-    ("c21", "spared"): _ORDER,
     ("v1", "target"): _BOTH,
     ("v2", "level"): "criticism that names nobody and no deed",
     ("v4", "flag"): "a deed told in words that insults use too",
     ("v4", "target"): _BOTH,
     ("v4", "level"): "it is flagged",
-    ("v5", "target"): "teasing named as such: word weights see criticism of the one named",
-    ("v5", "level"): "teasing named as such: word weights see criticism of the one named",
+    ("v8", "target"): _TEASING,
+    ("v8", "level"): _TEASING,
 }
 """What the model cannot do yet, and why."""
 

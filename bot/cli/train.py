@@ -12,6 +12,7 @@ import typer
 from bot.errors import UserError
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
 
 MODELS = Path("models")
@@ -58,16 +59,27 @@ def evaluate(
         typer.Option("--out", metavar="FILE", help="Also write the figures there, as JSON."),
     ] = None,
     own: OwnOption = MODELS / "training",
+    model: Annotated[
+        Path, typer.Option("--model", metavar="DIR", help="The model whose encoder is measured.")
+    ] = MODELS / "hostility",
 ) -> None:
     """Measure the model by grouped cross-validation. Needs the `evaluate` extra."""
     import json
 
-    from bot.classifier.training.evaluate import evaluate as measure
+    from bot.classifier.blend import ENCODER_DIRECTORY
+    from bot.classifier.training.evaluate import report
+    from bot.classifier.training.evaluate_encoder import report_encoder
+    from bot.classifier.training.train import prepare
 
     if out is not None and not out.parent.is_dir():
         raise UserError(f"{out.parent} is not a directory. Give --out a file in one that is there.")
     with _progress() as tell:
-        figures = measure(data, own, tell)
+        prepared = prepare(data, own, tell)
+        figures = report(prepared, tell)
+        encoder = model / ENCODER_DIRECTORY
+        if encoder.is_dir():
+            tell("measuring the encoder")
+            figures["with_encoder"] = report_encoder(prepared, encoder)
     if out is not None:
         out.write_text(json.dumps(figures, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     _show(figures)
@@ -75,9 +87,31 @@ def evaluate(
 
 def _show(figures: dict[str, Any]) -> None:
     from rich.console import Console
-    from rich.table import Table
 
     console = Console(highlight=False)
+    if "with_encoder" in figures:
+        together = figures["with_encoder"]
+        _show_sets(console, together)
+        console.print(_table("at the threshold of both", _thresholds(together)))
+        console.print(_table("who is attacked (written)", {"": together["target"]}))
+        console.print(f"Brier skill at the natural mix: {together['brier_skill']:.3f}\n")
+    _show_sets(console, figures)
+    console.print(_table("at the threshold of words alone", _thresholds(figures)))
+    console.print(_table("area under the ROC curve, by source (real)", figures["auc_by_source"]))
+    console.print(_table("flagged, by kind (written)", figures["flagged_by_kind"]))
+    console.print(_table("flagged, by level (real)", figures["flagged_by_level"]))
+    console.print(_table("flagged, by target and level (real)", figures["flagged_by_target"]))
+    rows = {f"{row['from']:.2f}-{row['to']:.2f}": row for row in figures["calibration"]}
+    console.print(_table("calibration at the natural mix (real)", rows))
+    console.print(_table("who is attacked (written)", {"": figures["target"]}))
+    member = {k: v["value"] if isinstance(v, dict) else v for k, v in figures["member"].items()}
+    console.print(_table("hostility at members", {"": member}))
+    console.print(f"Brier skill at the natural mix: {figures['brier_skill']:.3f}")
+
+
+def _show_sets(console: Console, figures: Mapping[str, Any]) -> None:
+    from rich.table import Table
+
     console.print(f"Model {figures['model']}: {figures['method']}\n")
     for name, scorers in figures["sets"].items():
         first = next(iter(scorers.values()))
@@ -91,22 +125,10 @@ def _show(figures: dict[str, Any]) -> None:
             cells = [_with_interval(**found[measure]) for measure in measures]
             table.add_row(scorer, *cells)
         console.print(table)
-    console.print(
-        _table(
-            "at the shipped threshold",
-            {k: v for k, v in figures["at_threshold"].items() if k != "threshold"},
-        )
-    )
-    console.print(_table("area under the ROC curve, by source (real)", figures["auc_by_source"]))
-    console.print(_table("flagged, by kind (written)", figures["flagged_by_kind"]))
-    console.print(_table("flagged, by level (real)", figures["flagged_by_level"]))
-    console.print(_table("flagged, by target and level (real)", figures["flagged_by_target"]))
-    rows = {f"{row['from']:.2f}-{row['to']:.2f}": row for row in figures["calibration"]}
-    console.print(_table("calibration at the natural mix (real)", rows))
-    console.print(_table("who is attacked (written)", {"": figures["target"]}))
-    member = {k: v["value"] if isinstance(v, dict) else v for k, v in figures["member"].items()}
-    console.print(_table("hostility at members", {"": member}))
-    console.print(f"Brier skill at the natural mix: {figures['brier_skill']:.3f}")
+
+
+def _thresholds(figures: Mapping[str, Any]) -> dict[str, Any]:
+    return {k: v for k, v in figures["at_threshold"].items() if k != "threshold"}
 
 
 def _table(title: str, rows: Mapping[str, Mapping[str, Any]]) -> Table:

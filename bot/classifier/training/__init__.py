@@ -1,1 +1,1 @@
-"""Training and measuring: needs the `evaluate` extra (its encoder: `train`); the bot itself never imports it."""
+"""Making and measuring a model; needs the `evaluate` extra, its encoder the `train` extra."""

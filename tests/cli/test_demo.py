@@ -42,7 +42,7 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def use(monkeypatch: pytest.MonkeyPatch, oracle: Oracle) -> None:
-    monkeypatch.setattr(HostilityModel, "load", lambda _path: oracle)
+    monkeypatch.setattr(HostilityModel, "load", lambda _path, **_options: oracle)
 
 
 def run(*arguments: str) -> str:

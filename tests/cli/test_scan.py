@@ -39,7 +39,7 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def model(monkeypatch: pytest.MonkeyPatch) -> KeywordModel:
     stand_in = KeywordModel()
-    monkeypatch.setattr(HostilityModel, "load", lambda _path: stand_in)
+    monkeypatch.setattr(HostilityModel, "load", lambda _path, **_options: stand_in)
     monkeypatch.setattr(importing, "BATCH", 4)
     return stand_in
 
@@ -312,7 +312,7 @@ def test_any_stop_between_batches_loses_and_doubles_nothing(
 STOPPABLE = """
 from bot.classifier import HostilityModel
 from tests.cli.keyword_model import KeywordModel
-HostilityModel.load = lambda path: KeywordModel(delay=0.0005)
+HostilityModel.load = lambda path, **options: KeywordModel(delay=0.0005)
 from bot.cli import main
 main()
 """

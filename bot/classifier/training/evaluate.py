@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -23,7 +22,7 @@ from bot.classifier.training.measures import (
     found_at,
     ranking,
 )
-from bot.classifier.training.train import SEED, Prepared, calibrated, prepare
+from bot.classifier.training.train import SEED, Prepared, calibrated
 from bot.comment import Level, TargetType
 
 MIX: Final = {"random": 3.0, "mid": 1.0, "top": 0.4}
@@ -31,15 +30,6 @@ MIX: Final = {"random": 3.0, "mid": 1.0, "top": 0.4}
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
-
-
-def evaluate(data: Path, own: Path, progress: Callable[[str], None]) -> dict[str, Any]:
-    """Cross-validate on the files of `data` and `own`; returns the figures, ready for JSON.
-
-    Raises:
-        UserError: A file is missing or unreadable.
-    """
-    return report(prepare(data, own, progress), progress)
 
 
 def report(prepared: Prepared, progress: Callable[[str], None]) -> dict[str, Any]:

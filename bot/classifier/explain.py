@@ -19,6 +19,7 @@ MOST_WORDS = 6
 MOST_TRIED = 12
 _FUNCTION = words("function")
 _LEAST_SHARE = 0.12
+_LEAST_WEIGHT = 0.0001
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +79,9 @@ def tried_words(
         left = [score_without([*out, (w.start, w.end)]) for w in pool]
         best = min(range(len(pool)), key=left.__getitem__)
         word = pool.pop(best)
-        if left[best] >= score:
+        if chosen and left[best] >= score:
             break
-        chosen.append(Word(word.start, word.end, score - left[best]))
+        chosen.append(Word(word.start, word.end, max(score - left[best], _LEAST_WEIGHT)))
         score = left[best]
     return _marks(text, view, chosen)
 

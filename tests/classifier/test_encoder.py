@@ -73,7 +73,7 @@ def test_padding_does_not_hide(full: HostilityModel) -> None:
 
 
 def test_taking_the_telling_words_out_lets_it_pass(full: HostilityModel) -> None:
-    text = "Maren is a pathetic washed up nobody"
+    text = "nobody will miss that talentless cow Maren"
     found = full.assess(text)
     rest = text
     for why in sorted(found.why, key=lambda w: -w.start):

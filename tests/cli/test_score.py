@@ -391,4 +391,6 @@ def test_standard_input_is_read_for_a_dash(
 ) -> None:
     given = io.TextIOWrapper(io.BytesIO(b'{"id": 9, "text": "hi"}\n'), encoding="utf-8")
     monkeypatch.setattr(sys, "stdin", given)
-    assert [a["id"] for a in answers(fanguard("score", "--jsonl", "-").out)] == [9]
+    result = fanguard("score", "--jsonl", "-")
+    assert (result.code, result.err) == (0, "")
+    assert [a["id"] for a in answers(result.out)] == [9]

@@ -15,10 +15,12 @@ def _read(name: str) -> str:
     return (files(__package__) / "words" / name).read_text(encoding="utf-8")
 
 
-@cache
-def _list(name: str) -> frozenset[str]:
+def _words(name: str) -> frozenset[str]:
     lines = _read(f"{name}.txt").split("\n")
     return frozenset(line for line in lines if line and not line.startswith("#"))
+
+
+_list = cache(_words)
 
 
 @cache
@@ -59,4 +61,4 @@ def not_people() -> frozenset[str]:
 @cache
 def known() -> frozenset[str]:
     """Every word that is certainly no name by its spelling alone."""
-    return commonest() | everyday() | _list("dictionary") | chat() | strong()
+    return commonest() | everyday() | _words("dictionary") | chat() | strong()

@@ -200,7 +200,7 @@ def test_on_a_terminal_it_is_shown_live_and_stops_cleanly() -> None:
                 break
         elif process.poll() is not None:
             break
-        if not stopped and b"1 queued" in shown:
+        if not stopped and re.search(rb"[1-9]\d* queued", shown):
             process.send_signal(signal.SIGINT)
             stopped = True
     assert process.wait(timeout=30) == 130

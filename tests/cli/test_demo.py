@@ -179,6 +179,11 @@ def test_the_shipped_model_finds_hostility_and_leaves_most_fair_talk() -> None:
     assert all(flag["why"] for flag in queued if flag["flagged"])
 
 
+def _heed_interrupts() -> None:
+    """A run in the background ignores SIGINT, and what it starts would too."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @needs_model
 def test_on_a_terminal_it_is_shown_live_and_stops_cleanly() -> None:
     master, slave = pty.openpty()
@@ -189,6 +194,7 @@ def test_on_a_terminal_it_is_shown_live_and_stops_cleanly() -> None:
         stderr=slave,
         env=os.environ | {"TERM": "xterm-256color", "COLUMNS": "100", "LINES": "40"},
         start_new_session=True,
+        preexec_fn=_heed_interrupts,  # noqa: PLW1509
     )
     os.close(slave)
     shown, stopped, deadline = b"", False, time.monotonic() + 120

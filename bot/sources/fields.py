@@ -23,7 +23,10 @@ def _iso_time(value: object) -> datetime:
     if not isinstance(value, str):
         raise ValueError(value)  # noqa: TRY004
     moment = datetime.fromisoformat(value)
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    try:
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError(value) from error
 
 
 def whole_characters(text: str) -> str:

@@ -134,6 +134,7 @@ def test_bytes_that_are_no_utf8_become_replacement_characters(path: Path) -> Non
         (line(id=""), "“id” is not of the right kind"),
         (line(text=5), "“text” is not of the right kind"),
         ('{"id": "1", "channel": "c", "text": "x"}', "“author” is missing"),
+        (line(at="0001-01-01T00:00:00+14:00"), "“at” is not an ISO 8601 time"),
         (line(at="soon"), "“at” is not an ISO 8601 time"),
         (line(at=1700000000), "“at” is not an ISO 8601 time"),
         (line(reply_to={"id": "1"}), "“reply_to.text” is missing"),

@@ -40,8 +40,7 @@ class Query:
 class _Seen:
     """One view, read: the log-odds of the person heads where it is worst, and that place.
 
-    `text` is what the classifier saw, as long as the view's own text; `sentence` what the
-    encoder made of the message, if there is one.
+    `text` is what the classifier saw, as long as the view's own text.
     """
 
     candidate: Candidate | None
@@ -51,7 +50,6 @@ class _Seen:
     hostile: float
     attitude: float
     abusive: float
-    sentence: Mapping[str, float] | None = None
 
     @property
     def part(self) -> str:
@@ -173,7 +171,6 @@ class HostilityModel:
         by_head = self._classifier.logits([text[start:end] for start, end in spans])
         answers = [{h: float(v[i]) for h, v in by_head.items()} for i in range(len(spans))]
         read_whole = len(spans) == 1
-        heard: list[Mapping[str, float] | None] = [None] * len(spans)
         if self._blend is not None and sentences is not None:
             worst_first = by_head["hostile"].argsort()[::-1][:_WINDOWS_HEARD].tolist()
             spans = [spans[i] for i in worst_first]
@@ -182,7 +179,7 @@ class HostilityModel:
                 for span in spans
             ]
             answers = [
-                self._blend.together(answers[i], sentence or {})
+                self._blend.together(answers[i], sentence)
                 for i, sentence in zip(worst_first, heard, strict=True)
             ]
         worst = max(range(len(spans)), key=lambda i: answers[i]["hostile"])
@@ -190,7 +187,7 @@ class HostilityModel:
             answers[worst][head] for head in ("hostile", "attitude", "abusive")
         )
         return (
-            _Seen(candidate, view, text, spans[worst], hostile, attitude, abusive, heard[worst]),
+            _Seen(candidate, view, text, spans[worst], hostile, attitude, abusive),
             answers,
         )
 

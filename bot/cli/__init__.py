@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from importlib.util import find_spec
 
 import typer
 
@@ -46,8 +45,6 @@ def _options(
 
 
 for _area in AREAS:
-    if find_spec(f"bot.cli.{_area}") is None:
-        continue
     import_module(f"bot.cli.{_area}").register(app)
 
 

@@ -16,10 +16,8 @@ from bot.classifier.estimator import HEADS
 from bot.classifier.sentences import Sentences
 from bot.classifier.storage import Meta
 from bot.classifier.training.calibrate import fit_calibration, natural_weights, threshold_for
-from bot.classifier.training.corpora import Message
-from bot.classifier.training.crossval import held_out, is_hostile
+from bot.classifier.training.crossval import held_out, is_clear, is_hostile
 from bot.classifier.training.rows import Table
-from bot.comment import Level, TargetType
 from bot.reading import read
 
 VERSION = "2026.12"
@@ -102,7 +100,7 @@ def weigh(held: Held, table: Table, meta: Meta) -> tuple[dict[str, Weights], Met
 
     best = held.by_message(held.together("hostile", weights["hostile"]), len(messages))
     hostile = np.array([is_hostile(m) for m in messages])
-    of_real = np.isfinite(best) & np.array([m.part == "real" and _clear(m) for m in messages])
+    of_real = np.isfinite(best) & np.array([m.part == "real" and is_clear(m) for m in messages])
     natural = np.zeros(len(messages))
     places = np.flatnonzero(of_real)
     natural[places] = natural_weights([messages[i] for i in places.tolist()], best[places])
@@ -145,8 +143,3 @@ def _calibrated(
     words, sentence, before = weights
     after = (words * slope, sentence * slope, before * slope + intercept)
     return (float(after[0]), float(after[1]), float(after[2])), odds * slope + intercept
-
-
-def _clear(message: Message) -> bool:
-    """Not hostile at a group, which may be a band or a cast."""
-    return not (message.level >= Level.HOSTILE and message.target_type is TargetType.GROUP)

@@ -37,6 +37,11 @@ def held_out(message: Message) -> bool:
     return crc32(key.encode()) % HELD_OUT == 0
 
 
+def is_clear(message: Message) -> bool:
+    """Not hostile at a group, which may be a band or a cast."""
+    return not (message.level >= Level.HOSTILE and message.target_type is TargetType.GROUP)
+
+
 def is_hostile(message: Message) -> bool:
     """Whether a message belongs in the queue: level 2 or 3 at a person discussed."""
     return message.level >= Level.HOSTILE and message.target_type is TargetType.PERSON

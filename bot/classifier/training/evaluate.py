@@ -13,7 +13,7 @@ from bot import __version__
 from bot.classifier.training.baselines import baseline_scores
 from bot.classifier.training.calibrate import natural_weights
 from bot.classifier.training.corpora import Message
-from bot.classifier.training.crossval import FOLDS, by_message, is_hostile
+from bot.classifier.training.crossval import FOLDS, by_message, is_clear, is_hostile
 from bot.classifier.training.measures import (
     auc_by,
     brier_skill,
@@ -23,7 +23,7 @@ from bot.classifier.training.measures import (
     ranking,
 )
 from bot.classifier.training.train import SEED, Prepared, calibrated
-from bot.comment import Level, TargetType
+from bot.comment import Level
 
 MIX: Final = {"random": 3.0, "mid": 1.0, "top": 0.4}
 """Weights of the strata that make about one real comment in ten hostile."""
@@ -43,11 +43,8 @@ def report(prepared: Prepared, progress: Callable[[str], None]) -> dict[str, Any
     hostile = np.array([is_hostile(m) for m in messages])
     part = np.array([m.part for m in messages])
     stratum = np.array([m.stratum for m in messages])
-    unclear = np.array(
-        [m.level >= Level.HOSTILE and m.target_type is TargetType.GROUP for m in messages]
-    )
     sure = np.array([m.sure for m in messages])
-    real = (part == "real") & ~unclear
+    real = (part == "real") & np.array([is_clear(m) for m in messages])
     natural, written = real & (stratum == "random"), part == "written"
     mix = np.array([MIX.get(s, 1.0) for s in stratum])
     sets = {
@@ -81,8 +78,8 @@ def report(prepared: Prepared, progress: Callable[[str], None]) -> dict[str, Any
             "threshold": meta.threshold,
             **{
                 name: {
-                    "found": _share(flagged, rows & hostile, w),
-                    "fine_flagged": _share(flagged, rows & ~hostile, w),
+                    "found": share(flagged, rows & hostile, w),
+                    "fine_flagged": share(flagged, rows & ~hostile, w),
                 }
                 for name, (rows, w) in sets.items()
             },
@@ -98,7 +95,8 @@ def report(prepared: Prepared, progress: Callable[[str], None]) -> dict[str, Any
     }
 
 
-def _share(flagged: Bools, rows: Bools, weights: Floats) -> float:
+def share(flagged: Bools, rows: Bools, weights: Floats) -> float:
+    """The weighted share of `rows` that is flagged."""
     return round(float(np.average(flagged[rows], weights=weights[rows])), 4)
 
 

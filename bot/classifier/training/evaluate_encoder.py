@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from bot.classifier.training.blending import Held, hold, weigh
-from bot.classifier.training.corpora import Message
-from bot.classifier.training.crossval import is_hostile
+from bot.classifier.training.crossval import is_clear, is_hostile
+from bot.classifier.training.evaluate import MIX, share
 from bot.classifier.training.measures import (
     brier_skill,
     calibration_table,
@@ -19,13 +19,9 @@ from bot.classifier.training.measures import (
     ranking,
 )
 from bot.classifier.training.train import SEED, Prepared, calibrated, calibrated_rows
-from bot.comment import Level, TargetType
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
-
-MIX = {"random": 3.0, "top": 0.4}
-"""As in `evaluate`: about one real comment in ten hostile."""
 
 
 def report_encoder(prepared: Prepared, folder: Path) -> dict[str, Any]:
@@ -47,7 +43,7 @@ def report_encoder(prepared: Prepared, folder: Path) -> dict[str, Any]:
     used = np.isfinite(both)
     score = np.where(used, expit(np.where(used, both, 0.0)), 0.0)
     hostile = np.array([is_hostile(m) for m in messages])
-    real = used & np.array([m.part == "real" and not _group(m) for m in messages])
+    real = used & np.array([m.part == "real" and is_clear(m) for m in messages])
     written = used & np.array([m.part == "written" for m in messages])
     sure = np.array([m.sure for m in messages])
     natural = real & np.array([m.stratum == "random" for m in messages])
@@ -71,8 +67,8 @@ def report_encoder(prepared: Prepared, folder: Path) -> dict[str, Any]:
             "threshold": meta.threshold,
             **{
                 name: {
-                    "found": _share(flagged, rows & hostile, w),
-                    "fine_flagged": _share(flagged, rows & ~hostile, w),
+                    "found": share(flagged, rows & hostile, w),
+                    "fine_flagged": share(flagged, rows & ~hostile, w),
                 }
                 for name, (rows, w) in sets.items()
             },
@@ -84,15 +80,6 @@ def report_encoder(prepared: Prepared, folder: Path) -> dict[str, Any]:
         "calibration": calibration_table(hostile[natural], score[natural], even[natural]),
         "brier_skill": brier_skill(hostile[natural], score[natural], even[natural]),
     }
-
-
-def _group(message: Message) -> bool:
-    """Hostile at a group, which may be a band or a cast."""
-    return message.level >= Level.HOSTILE and message.target_type is TargetType.GROUP
-
-
-def _share(flagged: Bools, rows: Bools, weights: Floats) -> float:
-    return round(float(np.average(flagged[rows], weights=weights[rows])), 4)
 
 
 def _target(held: Held, messages: Any, odds: Floats) -> dict[str, Any]:  # noqa: ANN401

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,11 +17,16 @@ from bot.classifier.lexicon import words
 from bot.classifier.storage import Meta, save_model
 from bot.classifier.training.blending import hold, weigh
 from bot.classifier.training.calibrate import fit_calibration, natural_weights, threshold_for
-from bot.classifier.training.corpora import Message, load_messages, unlabelled_texts
-from bot.classifier.training.crossval import OutOfFold, by_message, is_hostile, out_of_fold
+from bot.classifier.training.corpora import load_messages, unlabelled_texts
+from bot.classifier.training.crossval import (
+    OutOfFold,
+    by_message,
+    is_clear,
+    is_hostile,
+    out_of_fold,
+)
 from bot.classifier.training.names import name_like
 from bot.classifier.training.rows import Table, make_table
-from bot.comment import Level, TargetType
 from bot.errors import UserError
 
 SEED = 20261
@@ -141,7 +146,12 @@ def calibrated(prepared: Prepared) -> Meta:
     return Meta(
         version=VERSION,
         threshold=round(
-            threshold_for(hostile_odds, real & ~hostile & _clear(messages), weights, FALSE_ALARMS),
+            threshold_for(
+                hostile_odds,
+                real & ~hostile & np.array([is_clear(m) for m in messages]),
+                weights,
+                FALSE_ALARMS,
+            ),
             4,
         ),
         member_threshold=round(
@@ -152,11 +162,4 @@ def calibrated(prepared: Prepared) -> Meta:
         ),
         critical_threshold=0.5,
         abusive_threshold=0.5,
-    )
-
-
-def _clear(messages: Sequence[Message]) -> np.ndarray:
-    """Messages that are not hostile at a group, which may be a band or a cast."""
-    return np.array(
-        [not (m.level >= Level.HOSTILE and m.target_type is TargetType.GROUP) for m in messages]
     )

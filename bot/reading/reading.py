@@ -22,8 +22,9 @@ from dataclasses import dataclass
 
 from bot.comment import Person
 from bot.reading import roles
+from bot.reading.coreference import discussed
 from bot.reading.normalise import normalise
-from bot.reading.people import Discussed, Key, Kind, Spot, discussed, names_in
+from bot.reading.people import Discussed, Key, Kind, Spot, names_in
 from bot.reading.roster import Roster, compile_roster
 from bot.reading.spanned import Edit, Spanned
 from bot.reading.tokens import words_in
@@ -58,6 +59,7 @@ class Candidate:
 
     `name` is the roster's name, or the words of the original that speak of the person;
     `index` the place in the roster, if there. `is_group` for a couple, band or cast.
+    `ambiguous` if only pronouns or nouns point at the person, which may mean others as well.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Candidate:
     mentions: tuple[Mention, ...]
     is_group: bool
     key: Key
+    ambiguous: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,14 +151,18 @@ def _candidates(
     text: str, context: str | None, message: Discussed, before: Discussed | None, roster: Roster
 ) -> Iterator[Candidate]:
     mentions: dict[Key, list[Mention]] = {}
+    certain: set[Key] = set()
     spanned = message.words.normal.spanned
     for spot in message.spots:
         mention = Mention(*spanned.origin(spot.start, spot.end), spot.kind)
         for key in sorted(spot.owners, key=str):
             mentions.setdefault(key, []).append(mention)
+        if spot.kind is Kind.NAME or spot.joint or len(spot.owners) == 1:
+            certain |= spot.owners
     for key in before.named() if before else ():
         if key[0] == "roster" and key not in mentions:
             mentions[key] = [Mention(0, 0, Kind.CONTEXT)]
+            certain.add(key)
     for key, places in mentions.items():
         index = int(key[1]) if key[0] == "roster" else None
         if index is not None:
@@ -167,7 +174,13 @@ def _candidates(
             if key[0] == "name" and named is None and before and context:
                 name = _name_in(context, before, key) or name
         yield Candidate(
-            name[:_LONGEST_NAME], index is not None, index, tuple(places), key[0] == "group", key
+            name[:_LONGEST_NAME],
+            index is not None,
+            index,
+            tuple(places),
+            key[0] == "group",
+            key,
+            key not in certain,
         )
 
 

@@ -76,6 +76,10 @@ class Roster:
         """Collect every form of every name and who may claim it."""
         self.people = tuple(people)
         self.pronouns = tuple(_classes(p.pronouns) for p in people)
+        self.theys = tuple(i for i, p in enumerate(people) if _given(p.pronouns) & _CLASSES["they"])
+        self._going_by = {
+            c: tuple(i for i, own in enumerate(self.pronouns) if c in own) for c in _CLASSES
+        }
         forms = _resolve_claims(people)
         self._by_first: dict[str, list[Form]] = {}
         for form in sorted(forms, key=lambda f: -len(f.words)):
@@ -90,6 +94,12 @@ class Roster:
                 if len(word) >= _MISSPELT_FROM:
                     self._by_initial.setdefault(word[0], []).append(word)
         self._surnames = [frozenset(pieces_of(p.name)[1:]) for p in people]
+
+    def going_by(self, pronoun: str | None) -> Sequence[int]:
+        """The people whom a pronoun class may mean; "they" and None may mean anybody."""
+        if pronoun is None or pronoun == "they":
+            return range(len(self.people))
+        return self._going_by[pronoun]
 
     def find(self, words: Words) -> list[Found]:
         """Every roster name in a text, longest first at each place, in order."""
@@ -250,9 +260,13 @@ def _forms(person: Person) -> Iterator[tuple[tuple[str, ...], int]]:
 
 def _classes(pronouns: str | None) -> frozenset[str]:
     """The pronoun classes `he`, `she`, `they` a person goes by; all when not known."""
-    given = frozenset(re.findall(r"[a-z]+", (pronouns or "").lower()))
+    given = _given(pronouns)
     classes = frozenset(name for name, forms in _CLASSES.items() if given & forms)
     return frozenset(_CLASSES) if not classes or given & {"any", "all"} else classes
+
+
+def _given(pronouns: str | None) -> frozenset[str]:
+    return frozenset(re.findall(r"[a-z]+", (pronouns or "").lower()))
 
 
 def _is_word(word: str) -> bool:

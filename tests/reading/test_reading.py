@@ -145,8 +145,12 @@ def test_a_pronoun_means_the_only_person_of_the_roster() -> None:
 
 
 def test_a_pronoun_of_nobody_known_is_a_person_of_its_own() -> None:
-    reading = read("he hypes her up and all she does is shut him down", None, COUPLE)
-    assert [(c.name, c.in_roster) for c in reading.candidates] == [("he", False), ("her", False)]
+    for people in ((), (*COUPLE, MAREN)):
+        reading = read("he hypes her up and all she does is shut him down", None, people)
+        assert [(c.name, c.in_roster) for c in reading.candidates] == [
+            ("he", False),
+            ("her", False),
+        ]
 
 
 def test_pronouns_of_the_roster_rule_people_out() -> None:

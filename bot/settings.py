@@ -8,14 +8,18 @@ does not exist is refused with the nearest one that does.
 from __future__ import annotations
 
 import difflib
+import json
 import os
 import tomllib
 from collections.abc import Iterable, Mapping
+from datetime import date, time
+from io import StringIO
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from dotenv import dotenv_values
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic_core import PydanticCustomError
 
 from bot.comment import Person
 from bot.errors import UserError
@@ -23,10 +27,21 @@ from bot.errors import UserError
 PROJECT_DIR = Path(__file__).resolve().parent.parent
 CONFIG_FILE = "fanguard.toml"
 PEOPLE_FILE = "people.toml"
+ENVIRONMENT_FILE = Path(".env")
+
+
+def _without_nul(path: Path) -> Path:
+    if "\0" in str(path):
+        raise PydanticCustomError("nul", "NUL in a path")
+    return path
+
+
+_Path = Annotated[Path, Field(strict=False), AfterValidator(_without_nul)]
+_Words = Annotated[tuple[str, ...], Field(strict=False)]
 
 
 class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True, strict=True)
 
 
 class DiscordSettings(_Section):
@@ -41,7 +56,7 @@ class DatabaseSettings(_Section):
     """Where the flags live. `configured` is false while the default is in use."""
 
     url: str = "sqlite+aiosqlite:///data/fanguard.db"
-    key_file: Path | None = None
+    key_file: _Path | None = None
     configured: bool = False
 
 
@@ -51,7 +66,7 @@ class ModelSettings(_Section):
     `fast` leaves the sentence encoder out, for very small machines.
     """
 
-    path: Path = PROJECT_DIR / "models" / "hostility"
+    path: _Path = PROJECT_DIR / "models" / "hostility"
     threshold: float | None = Field(default=None, gt=0.0, lt=1.0)
     member_flags: bool = True
     fast: bool = False
@@ -100,14 +115,14 @@ class Settings(_Section):
 
 class _PersonEntry(_Section):
     name: str = Field(min_length=1, max_length=100)
-    aliases: tuple[str, ...] = ()
-    handles: tuple[str, ...] = ()
+    aliases: _Words = ()
+    handles: _Words = ()
     pronouns: str | None = None
-    channels: tuple[str, ...] = ()
+    channels: _Words = ()
 
 
 class _PeopleFile(_Section):
-    people: tuple[_PersonEntry, ...] = ()
+    people: Annotated[tuple[_PersonEntry, ...], Field(strict=False)] = ()
 
 
 _FILE_SECTIONS: dict[str, type[_Section]] = {
@@ -125,17 +140,13 @@ _SECRETS = {
     "key": "FANGUARD_KEY",
 }
 _REASONS = {
-    "missing": "is missing",
     "string_type": "must be text in quotes",
     "path_type": "must be text in quotes",
+    "nul": "must not have a NUL character in it",
     "tuple_type": 'must be a list, such as ["Ada"]',
-    "bool_type": "must be true or false",
-    "bool_parsing": "must be true or false",
-    "int_type": "must be a whole number",
-    "int_parsing": "must be a whole number",
-    "int_from_float": "must be a whole number",
-    "float_type": "must be a number",
-    "float_parsing": "must be a number",
+    "bool_type": "must be true or false (without quotes)",
+    "int_type": "must be a whole number, such as 10 (without quotes)",
+    "float_type": "must be a number, such as 0.5 (without quotes)",
     "string_too_short": "must not be empty",
     "string_too_long": "must have at most {max_length} characters",
     "greater_than": "must be more than {gt:g}",
@@ -144,6 +155,7 @@ _REASONS = {
     "less_than_equal": "must be at most {le:g}",
     "literal_error": "must be {expected}",
 }
+_SHOWN = 40
 
 
 def load_settings(config_dir: Path | None = None, env: Mapping[str, str] | None = None) -> Settings:
@@ -156,8 +168,8 @@ def load_settings(config_dir: Path | None = None, env: Mapping[str, str] | None 
             adds what the environment does not have.
 
     Raises:
-        UserError: an unreadable file, an unknown key (with the nearest known one) or a
-            value of the wrong kind.
+        UserError: an unreadable file, a missing folder in FANGUARD_CONFIG, an unknown key
+            (with the nearest known one) or a value of the wrong kind.
     """
     environment = _environment(env)
     folder = config_dir or _config_dir(environment)
@@ -168,7 +180,7 @@ def load_settings(config_dir: Path | None = None, env: Mapping[str, str] | None 
         database["url"] = environment["DATABASE_URL"]
     database["configured"] = "url" in database
     model = dict(raw.get("model", {}))
-    if "path" in model:
+    if isinstance(model.get("path"), str):
         model["path"] = folder / model["path"]
     values: dict[str, Any] = {
         "config_dir": folder,
@@ -219,13 +231,36 @@ def load_people(path: Path) -> tuple[Person, ...]:
 
 
 def _environment(env: Mapping[str, str] | None) -> dict[str, str]:
-    from_file = {key: value for key, value in dotenv_values(".env").items() if value}
+    from_file = {key: value for key, value in _read_env_file(ENVIRONMENT_FILE).items() if value}
     return from_file | dict(os.environ if env is None else env)
+
+
+def _read_env_file(path: Path) -> Mapping[str, str | None]:
+    try:
+        return dotenv_values(stream=StringIO(path.read_text(encoding="utf-8-sig")))
+    except FileNotFoundError:
+        return {}
+    except UnicodeDecodeError:
+        reason = "it is not text in UTF-8"
+    except OSError as error:
+        reason = str(error.strerror)
+    msg = (
+        f"{path.absolute()} cannot be read: {reason}. Make it a text file with lines such as "
+        "DISCORD_TOKEN=…, or move it away."
+    )
+    raise UserError(msg)
 
 
 def _config_dir(environment: Mapping[str, str]) -> Path:
     if environment.get("FANGUARD_CONFIG"):
-        return Path(environment["FANGUARD_CONFIG"])
+        named = Path(environment["FANGUARD_CONFIG"])
+        if not named.is_dir():
+            msg = (
+                f"FANGUARD_CONFIG names {named}, and there is no such folder. Set it to the "
+                f"folder of {CONFIG_FILE} and {PEOPLE_FILE}, or unset it."
+            )
+            raise UserError(msg)
+        return named
     local = Path("config")
     return local if local.is_dir() else PROJECT_DIR / "config"
 
@@ -235,7 +270,7 @@ def _read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         return {}
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:  # TOML or UTF-8 that is none, and numbers beyond all bounds
         msg = f"{path} is not valid TOML: {error}. Mend that line and start again."
         raise UserError(msg) from None
     except OSError as error:
@@ -276,14 +311,35 @@ def _suggest_for_unknown(
 
 
 def _first_problem(error: ValidationError, path: Path) -> str:
-    problem = error.errors(include_url=False, include_input=False)[0]
-    known = _REASONS.get(problem["type"])
-    reason = problem["msg"] if known is None else known.format(**problem.get("ctx", {}))
+    problem = error.errors(include_url=False)[0]
     section, *inner = problem["loc"]
-    if section != "people":
-        return f"{path}: “{'.'.join(map(str, problem['loc']))}” is not valid: {reason}."
-    if len(inner) < 2:  # noqa: PLR2004
-        return f"{path}: “people” must be tables, each written as [[people]]."
-    where = [f"person {int(inner[0]) + 1}", str(inner[1])]
-    where += [f"entry {int(part) + 1}" for part in inner[2:]]
-    return f"{path}: {', '.join(where)}: {reason}."
+    if section == "people":
+        if len(inner) < 2:  # noqa: PLR2004
+            return f"{path}: “people” must be tables, each written as [[people]]."
+        parts = [f"person {int(inner[0]) + 1}", str(inner[1])]
+        where = ", ".join(parts + [f"entry {int(part) + 1}" for part in inner[2:]])
+    else:
+        where = f"“{'.'.join(map(str, problem['loc']))}”"
+    if problem["type"] == "missing":
+        return f"{path}: {where} is missing."
+    reason = _REASONS.get(problem["type"], "must be of another kind")
+    reason = reason.format(**problem.get("ctx", {}))
+    return f"{path}: {where} is {_in_words(problem['input'])}, but {reason}."
+
+
+def _in_words(value: object) -> str:
+    """A TOML value as an error names it."""
+    match value:
+        case str() | Path():
+            text = json.dumps(str(value), ensure_ascii=False)
+            return f"the text {text}" if len(text) <= _SHOWN else f"the text {text[:_SHOWN]}…"
+        case bool():
+            return str(value).lower()
+        case list():
+            return "a list"
+        case dict():
+            return "a table"
+        case date() | time():
+            return f"the date or time {value}"
+        case _:
+            return str(value)

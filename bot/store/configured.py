@@ -88,6 +88,7 @@ def open_configured(
     return open_store(
         chosen,
         key=_key(settings, file_of(parse_url(chosen))),
+        key_place="FANGUARD_KEY" if settings.key is not None else str(settings.key_file),
         exclusive=exclusive,
         upgrade=upgrade,
         claim_lapse=timedelta(minutes=settings.watch.claim_minutes),

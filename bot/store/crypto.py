@@ -19,25 +19,33 @@ from bot.errors import UserError
 _MAKE_A_KEY = (
     'python -c "from cryptography.fernet import Fernet; print(Fernet.generate_key().decode())"'
 )
+_PUT_BACK = (
+    "Put your backup of the key back there: flags written with one key cannot be read with another."
+)
 
 
 class Cipher:
     """Encrypts and decrypts texts, and makes blind indexes to find them by."""
 
-    def __init__(self, key: bytes | str) -> None:
+    def __init__(self, key: bytes | str, place: str = "FANGUARD_KEY") -> None:
         """Take one key, or several separated by commas.
+
+        Args:
+            key: the key.
+            place: where it came from, for errors.
 
         Raises:
             UserError: it is not a Fernet key.
         """
+        self._place = place
         text = key.decode("ascii", "replace") if isinstance(key, bytes) else key
         parts = [part.strip() for part in text.split(",") if part.strip()]
         try:
             self._fernet = MultiFernet([Fernet(part) for part in parts])
         except ValueError:  # also when there is no part at all
             msg = (
-                "The encryption key is not valid: it must be 44 characters of URL-safe base64. "
-                f"Make one with: {_MAKE_A_KEY}"
+                f"The key in {place} is not valid: it must be 44 characters of URL-safe base64. "
+                f"{_PUT_BACK} For a new database, make one with: {_MAKE_A_KEY}"
             )
             raise UserError(msg) from None
         self._index_secret = b""
@@ -56,8 +64,8 @@ class Cipher:
             return self._fernet.decrypt(token).decode("utf-8", "surrogatepass")
         except InvalidToken:
             msg = (
-                "The encryption key does not fit this database. Put back the FANGUARD_KEY "
-                "or the key file that it was made with."
+                f"The encryption key does not fit this database: it is not the one in "
+                f"{self._place}. {_PUT_BACK}"
             )
             raise UserError(msg) from None
 
@@ -94,11 +102,13 @@ def load_or_create_key(env_key: str | None, key_file: Path) -> str:
     try:
         return _read_key_file(key_file) if key_file.exists() else _create_key_file(key_file)
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text"
-        msg = (
-            f"The key file {key_file} cannot be used: {reason}. "
-            "Check the path and its permissions, or set FANGUARD_KEY."
-        )
+        if isinstance(error, UnicodeDecodeError):
+            msg = f"The key file {key_file} is damaged: it is not text. {_PUT_BACK}"
+        else:
+            msg = (
+                f"The key file {key_file} cannot be used: {error.strerror}. "
+                "Check the path and its permissions, or set FANGUARD_KEY."
+            )
         raise UserError(msg) from None
 
 
@@ -108,8 +118,12 @@ def _read_key_file(key_file: Path) -> str:
         raise UserError(msg)
     key = key_file.read_text(encoding="ascii").strip()
     if not key:
-        msg = f"The key file {key_file} is empty. Put the key back, or delete it for a new one."
+        msg = (
+            f"The key file {key_file} is empty. {_PUT_BACK} For a new database, delete the file "
+            "and one is made."
+        )
         raise UserError(msg)
+    Cipher(key, str(key_file))
     return key
 
 

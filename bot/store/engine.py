@@ -41,11 +41,14 @@ def parse_url(url: str) -> URL:
         UserError: it is neither, of another database, or names no file.
     """
     example = "Write it as data/fanguard.db or sqlite+aiosqlite:///data/fanguard.db"
+    if "\0" in url:
+        msg = f"The database URL has a NUL character in it. {example}"
+        raise UserError(msg)
     if not _SCHEME.match(url) and ("/" in url or "." in url):
         return URL.create(_DRIVER, database=url)
     try:
         parsed = make_url(url)
-    except ArgumentError:
+    except (ArgumentError, ValueError):
         msg = f"The database URL cannot be read. {example}"
         raise UserError(msg) from None
     if parsed.get_backend_name() != "sqlite":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 
 from bot.errors import UserError
 
+_LACKS = re.compile(r"no such (table|column)|has no column named")
 _ADVICE = {
     "SQLITE_FULL": "The disk of {path} is full: nothing was changed. Free some space first.",
     "SQLITE_NOTADB": (
@@ -25,7 +27,11 @@ _ADVICE = {
         "The database {path} cannot be written. Check the permissions of the file and its folder."
     ),
     "SQLITE_CANTOPEN": (
-        "The database {path} cannot be opened. Check that its folder exists and can be written."
+        "The database {path} cannot be opened. Check that it is a file which may be read, "
+        "and that its folder can be written."
+    ),
+    "SQLITE_ERROR": (
+        "The database {path} lacks something that it must have ({error}). Run: fanguard db check"
     ),
     "SQLITE_IOERR": (
         "The disk of {path} fails to read or write. Check the disk and its free space; "
@@ -77,9 +83,16 @@ def damaged(path: Path) -> StoreError:
     return StoreError(_ADVICE["SQLITE_CORRUPT"].format(path=path))
 
 
+def cannot_open(path: Path) -> StoreError:
+    """Return the error for a database file that is not one, or may not be read."""
+    return StoreError(_ADVICE["SQLITE_CANTOPEN"].format(path=path))
+
+
 def _advice(error: BaseException | None, path: Path) -> str | None:
     name = getattr(error, "sqlite_errorname", "") or ""
+    if name == "SQLITE_ERROR" and not _LACKS.search(str(error)):
+        return None
     for code, advice in _ADVICE.items():
         if name == code or name.startswith(f"{code}_"):
-            return advice.format(path=path)
+            return advice.format(path=path, error=error)
     return None

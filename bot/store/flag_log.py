@@ -38,6 +38,7 @@ _TOWARD_PERSON = flags.c.level * flags.c.score
 _TOWARD_MEMBER = case((flags.c.member_flagged, int(Level.HOSTILE) * flags.c.member_score), else_=0)
 _SEVERITY = func.max(_TOWARD_PERSON, _TOWARD_MEMBER)
 _MANY = 500
+_LARGEST_ID = 2**63 - 1
 
 
 class Filters(TypedDict, total=False):
@@ -79,7 +80,7 @@ class FlagLog:
 
     async def get(self, guild_id: str | None, flag_id: int) -> Flag | None:
         """Return one flag, None if this guild has no such flag."""
-        return await self._one(in_guild(guild_id), flags.c.id == flag_id)
+        return await self._one(in_guild(guild_id), with_id(flag_id))
 
     async def get_by_message(self, guild_id: str, message_id: str) -> Flag | None:
         """Return the flag of a message, None if it has none."""
@@ -175,7 +176,7 @@ class FlagLog:
     async def _require(
         self, connection: AsyncConnection, guild_id: str | None, flag_id: int
     ) -> Flag:
-        flag = await self._load_one(connection, in_guild(guild_id), flags.c.id == flag_id)
+        flag = await self._load_one(connection, in_guild(guild_id), with_id(flag_id))
         if flag is None:
             raise UnknownFlagError(flag_id)
         return flag
@@ -246,6 +247,11 @@ class FlagLog:
 def in_guild(guild_id: str | None) -> ColumnElement[bool]:
     """Return the condition that a flag is of this guild, or of any for None."""
     return flags.c.id.is_not(None) if guild_id is None else flags.c.guild_id == guild_id
+
+
+def with_id(flag_id: int) -> ColumnElement[bool]:
+    """Return the condition that a flag has this id; one that SQLite cannot hold is no flag's."""
+    return flags.c.id == flag_id if abs(flag_id) <= _LARGEST_ID else false()
 
 
 def _ordered(query: Select[Any], order: Order) -> Select[Any]:

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.comment import Action, Flag, Status
 from bot.store.flag_cards import stale_card
-from bot.store.flag_log import FlagLog, in_guild
+from bot.store.flag_log import FlagLog, in_guild, with_id
 from bot.store.records import OPEN_VALUES, ClaimResult, DecideResult, EventKind, event_values
 from bot.store.schema import decisions, flag_events, flags
 
@@ -27,7 +27,7 @@ class FlagRulings(FlagLog):
             before = await self._require(connection, guild_id, flag_id)
             won = await _change(
                 connection,
-                [in_guild(guild_id), flags.c.id == flag_id, self._free_for(moderator_id)],
+                [in_guild(guild_id), with_id(flag_id), self._free_for(moderator_id)],
                 {
                     "status": Status.CLAIMED,
                     "claimed_by_id": moderator_id,
@@ -94,7 +94,7 @@ class FlagRulings(FlagLog):
         async def work(connection: AsyncConnection) -> DecideResult:
             won = await _change(
                 connection,
-                [in_guild(guild_id), flags.c.id == flag_id, self._free_for(moderator_id)],
+                [in_guild(guild_id), with_id(flag_id), self._free_for(moderator_id)],
                 {"status": Status.DECIDED},
             )
             if won:

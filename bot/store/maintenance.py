@@ -15,7 +15,13 @@ from sqlalchemy import Connection
 from bot.errors import UserError
 from bot.store import migrate
 from bot.store.engine import BUSY_TIMEOUT_SECONDS, Database, create_engine, file_of, parse_url
-from bot.store.errors import StoreError, clear_errors, damaged, system_error
+from bot.store.errors import (
+    StoreError,
+    cannot_open,
+    clear_errors,
+    damaged,
+    system_error,
+)
 from bot.store.migrate import SchemaState
 
 _MOST_PROBLEMS = 20
@@ -83,14 +89,19 @@ def _problems(connection: Connection) -> list[str]:
             problems.append("the schema is of a newer version; update Fanguard")
         case SchemaState.EMPTY | SchemaState.FOREIGN:
             problems.append("this is not a Fanguard database")
-        case SchemaState.CURRENT:
-            pass
+        case SchemaState.MUDDLED:
+            problems.append(f"the database {migrate.MUDDLED}; restore the last backup")
+        case SchemaState.CURRENT | SchemaState.INCOMPLETE:
+            wrong = migrate.schema_differences(connection)
+            problems += [f"{each}; restore the last backup" for each in wrong]
     return problems
 
 
 def _existing(path: Path) -> Path:
-    if not path.is_file():
+    if not path.exists():
         raise StoreError(f"There is no database at {path}. Check the database URL.")
+    if not path.is_file() or not os.access(path, os.R_OK):
+        raise cannot_open(path)
     return path
 
 
@@ -127,6 +138,17 @@ def _copy_pages(path: Path, partial: Path, target: Path) -> None:
         closing(sqlite3.connect(path, timeout=BUSY_TIMEOUT_SECONDS)) as source,
         closing(sqlite3.connect(partial)) as copy,
     ):
-        source.backup(copy)
-        if copy.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
+        with clear_errors(path):
+            source.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if not _copied_whole(source, copy):
             raise damaged(path)
+
+
+def _copied_whole(source: sqlite3.Connection, copy: sqlite3.Connection) -> bool:
+    try:
+        source.backup(copy)
+        return bool(copy.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",))
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
+            return False
+        raise

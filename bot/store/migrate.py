@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from enum import Enum
 from pathlib import Path
+from typing import Any
 
 from alembic import command
+from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
@@ -15,8 +18,11 @@ from sqlalchemy.engine import URL
 
 from bot.store.engine import Database, create_engine
 from bot.store.errors import StoreError
+from bot.store.schema import metadata
 
+MUDDLED = "does not name exactly one schema version (in its table alembic_version)"
 _MIGRATIONS = Path(__file__).parent / "migrations"
+_VERSIONS = "alembic_version"
 
 
 class SchemaState(Enum):
@@ -27,6 +33,8 @@ class SchemaState(Enum):
     CURRENT = "current"
     NEWER = "newer"
     FOREIGN = "foreign"
+    MUDDLED = "muddled"
+    INCOMPLETE = "incomplete"
 
 
 def newest_revision() -> str:
@@ -35,19 +43,24 @@ def newest_revision() -> str:
 
 
 def schema_revision(connection: Connection) -> str | None:
-    """Return the revision of a database, None if it has none."""
-    return MigrationContext.configure(connection).get_current_revision()
+    """Return the revision of a database, None if it has none; one with several is muddled."""
+    revisions = MigrationContext.configure(connection).get_current_heads()
+    return ", ".join(sorted(revisions)) or None
 
 
 def schema_state(connection: Connection) -> SchemaState:
     """Compare a database's revision with the newest one known here."""
-    current = schema_revision(connection)
-    if current is None:
-        has_tables = bool(inspect(connection).get_table_names())
-        return SchemaState.FOREIGN if has_tables else SchemaState.EMPTY
+    revisions = MigrationContext.configure(connection).get_current_heads()
+    tables = set(inspect(connection).get_table_names())
+    if not tables:
+        return SchemaState.EMPTY
+    if len(revisions) != 1:
+        return SchemaState.MUDDLED if _VERSIONS in tables else SchemaState.FOREIGN
+    (current,) = revisions
     script = ScriptDirectory.from_config(_config())
     if current == script.get_current_head():
-        return SchemaState.CURRENT
+        whole = metadata.tables.keys() <= tables
+        return SchemaState.CURRENT if whole else SchemaState.INCOMPLETE
     try:
         script.get_revision(current)
     except CommandError:
@@ -55,8 +68,38 @@ def schema_state(connection: Connection) -> SchemaState:
     return SchemaState.OLDER
 
 
+def schema_differences(connection: Connection) -> list[str]:
+    """Say what of the newest schema a database lacks or has otherwise, in words."""
+    context = MigrationContext.configure(connection, opts={"render_as_batch": True})
+    found: list[Sequence[Any]] = []
+    for change in compare_metadata(context, metadata):
+        found += change if isinstance(change, list) else [change]
+    missing = {change[1].name for change in found if change[0] == "add_table"}
+    wrong = (_what_is_wrong(change, missing) for change in found)
+    return [words for words in dict.fromkeys(wrong) if words]
+
+
+def _what_is_wrong(change: Sequence[Any], missing_tables: Collection[str]) -> str:
+    """What a change that Alembic would make shows to be wrong; empty for what does no harm."""
+    words = ""
+    match change:
+        case ("add_table", table):
+            words = f"the table {table.name} is missing"
+        case ("add_column", _, table, column):
+            words = f"the column {column.name} of {table} is missing"
+        case ("remove_column", _, table, column):
+            words = f"the column {column.name} of {table} is none of Fanguard's"
+        case ("modify_type" | "modify_nullable", _, table, column, *_):
+            words = f"the column {column} of {table} is of another type than it must be"
+        case (("add_index" | "add_constraint" | "add_fk") as kind, part):
+            if part.table.name not in missing_tables:
+                word = "index" if kind == "add_index" else "constraint"
+                words = f"the {word} {part.name} of {part.table.name} is missing"
+    return words
+
+
 def refuse_unusable(state: SchemaState, path: Path) -> None:
-    """Raise a `StoreError` for a database that is newer, or not Fanguard's."""
+    """Raise a `StoreError` for a database that is newer, not Fanguard's or not whole."""
     if state is SchemaState.NEWER:
         raise StoreError(
             f"The database {path} was made by a newer Fanguard. "
@@ -64,6 +107,13 @@ def refuse_unusable(state: SchemaState, path: Path) -> None:
         )
     if state is SchemaState.FOREIGN:
         raise StoreError(f"{path} is the database of another program. Check the database URL.")
+    if state is SchemaState.MUDDLED:
+        raise StoreError(f"The database {path} {MUDDLED}. Restore the last backup.")
+    if state is SchemaState.INCOMPLETE:
+        raise StoreError(
+            f"The database {path} lacks tables; `fanguard db check` names them. "
+            "Restore the last backup."
+        )
 
 
 async def upgrade(url: URL, path: Path, target: str = "head") -> None:

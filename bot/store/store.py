@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
@@ -15,7 +16,7 @@ from bot.store import migrate
 from bot.store.checkpoints import Checkpoints
 from bot.store.crypto import Cipher, new_secret
 from bot.store.engine import BUSY_TIMEOUT_SECONDS, Database, create_engine, file_of, parse_url
-from bot.store.errors import StoreError, damaged, system_error
+from bot.store.errors import StoreError, cannot_open, damaged, system_error
 from bot.store.flag_log import utc_now
 from bot.store.flags import Flags
 from bot.store.guilds import Guilds
@@ -67,6 +68,7 @@ async def open_store(
     url: str,
     *,
     key: bytes | str,
+    key_place: str = "FANGUARD_KEY",
     upgrade: bool = True,
     exclusive: bool = False,
     claim_lapse: timedelta = DEFAULT_CLAIM_LAPSE,
@@ -77,6 +79,7 @@ async def open_store(
     Args:
         url: such as sqlite+aiosqlite:///data/fanguard.db.
         key: from `load_or_create_key`.
+        key_place: where the key came from, for errors.
         upgrade: false refuses an older schema and a missing database.
         exclusive: refuse to open while another process has it open exclusively; the live
             bot opens it so.
@@ -89,7 +92,7 @@ async def open_store(
     """
     location = parse_url(url)
     path = file_of(location)
-    cipher = Cipher(key)
+    cipher = Cipher(key, key_place)
     _prepare_file(path, create=upgrade)
     lock = FileLock(path)
     try:
@@ -120,6 +123,8 @@ def _prepare_file(path: Path, *, create: bool) -> None:
             path.touch(mode=0o600)
     except OSError as error:
         raise system_error(error, path) from error
+    if not path.is_file() or not os.access(path, os.R_OK):
+        raise cannot_open(path)
 
 
 async def _prepare_schema(location: URL, path: Path, lock: FileLock, *, may_upgrade: bool) -> None:

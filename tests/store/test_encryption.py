@@ -50,6 +50,30 @@ def test_a_wrong_key_says_how_to_make_one(key: str) -> None:
         Cipher(key)
 
 
+async def test_another_key_than_the_databases_is_told_and_where_it_lies(
+    url: str, key: str, tmp_path: Path
+) -> None:
+    async with open_store(url, key=key):
+        pass
+    file = tmp_path / "other.key"
+    other = load_or_create_key(None, file)
+    with pytest.raises(UserError, match=rf"not the one in {file}\. Put your backup of the key"):
+        async with open_store(url, key=other, key_place=str(file)):
+            pass
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"half-a-key\n", b"\n"])
+def test_a_damaged_key_file_is_told_with_what_helps(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "fanguard.key"
+    file.touch(mode=0o600)
+    file.write_bytes(content)
+    with pytest.raises(UserError, match=r"Put your backup of the key back there") as caught:
+        load_or_create_key(None, file)
+    assert str(file) in str(caught.value)
+    assert "flags written with one key cannot be read with another" in str(caught.value)
+    assert file.read_bytes() == content
+
+
 def test_the_first_run_makes_a_key_only_its_owner_reads(tmp_path: Path) -> None:
     file = tmp_path / "new" / "fanguard.key"
     key = load_or_create_key(None, file)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import UserError
-from bot.store import Intake, Store, StoreError, back_up, check, open_store
+from bot.store import Intake, Store, StoreError, back_up, check, migrate, open_store
 from tests.store.samples import assessment, comment
 
 
@@ -38,6 +38,64 @@ async def test_loose_ends_old_schema_and_damage_are_found(
     assert any("belongs to no row of flags" in problem for problem in problems)
     assert any("newer version" in problem for problem in problems)
     assert any(problem.startswith("damage: ") for problem in problems)
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ("DROP TABLE decisions", ["the table decisions is missing"]),
+        ("DROP TABLE flag_people", ["the table flag_people is missing"]),
+        ("ALTER TABLE flags DROP COLUMN jump_url", ["the column jump_url of flags is missing"]),
+        (
+            "ALTER TABLE guilds ADD COLUMN motto TEXT NOT NULL DEFAULT ''",
+            ["the column motto of guilds is none of Fanguard's"],
+        ),
+        (
+            "ALTER TABLE guilds DROP COLUMN name; ALTER TABLE guilds ADD COLUMN name TEXT",
+            ["the column name of guilds is of another type than it must be"],
+        ),
+        (
+            "DROP INDEX ix_flags_card_state",
+            ["the index ix_flags_card_state of flags is missing"],
+        ),
+        (
+            "INSERT INTO alembic_version VALUES ('0002')",
+            [f"the database {migrate.MUDDLED}"],
+        ),
+        ("CREATE TABLE notes (text); CREATE INDEX mine ON flags (score)", []),
+    ],
+)
+async def test_what_the_schema_lacks_is_named(
+    store: Store, url: str, path: Path, change: str, found: list[str]
+) -> None:
+    del store
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(change)
+    problems = (await check(url)).problems
+    assert [problem.removesuffix("; restore the last backup") for problem in problems] == found
+
+
+@pytest.mark.parametrize("part", ["first page", "middle", "end"])
+async def test_a_backup_of_a_damaged_database_names_the_database(
+    url: str, key: str, path: Path, part: str
+) -> None:
+    async with open_store(url, key=key) as store:
+        await store.flags.add_many(
+            [Intake(comment(number), assessment()) for number in range(100)], source="scan"
+        )
+    content = bytearray(path.read_bytes())
+    middle = len(content) // 2
+    match part:
+        case "first page":
+            content[100:3000] = b"\xa5" * 2900
+        case "middle":
+            content[middle : middle + 8192] = b"\xa5" * 8192
+        case "end":
+            del content[middle + 100 :]
+    path.write_bytes(content)
+    with pytest.raises(StoreError, match=f"The database {path} is damaged"):
+        await back_up(url, path.with_name("copy.db"))
+    assert not list(path.parent.glob("copy.db*"))
 
 
 async def test_checking_nothing(url: str, path: Path) -> None:

@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+import threading
 from contextlib import closing
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.comment import Action
 from bot.errors import UserError
-from bot.store import Intake, Store, StoreError, migrate, open_store
+from bot.store import Intake, Store, StoreError, back_up, check, migrate, open_store
 from bot.store import engine as engine_module
 from bot.store.engine import Database, create_engine, parse_url
 from bot.store.schema import metadata
@@ -62,7 +63,16 @@ async def test_a_plain_sqlite_url_will_do(path: Path, key: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["nonsense", "postgresql://host/db", "sqlite://", "sqlite+aiosqlite:///:memory:"]
+    "url",
+    [
+        "nonsense",
+        "postgresql://host/db",
+        "sqlite://",
+        "sqlite://host:port/db",
+        "sqlite+aiosqlite:///:memory:",
+        "sqlite:///data/a\0b.db",
+        "data/a\0b.db",
+    ],
 )
 async def test_a_wrong_url_is_refused(url: str, key: str) -> None:
     with pytest.raises(UserError, match=r"sqlite\+aiosqlite:///data/fanguard\.db"):
@@ -147,8 +157,64 @@ async def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path, key: str)
 
 async def test_a_folder_in_place_of_the_file_is_refused(url: str, key: str, path: Path) -> None:
     path.mkdir()
-    with pytest.raises(StoreError, match="cannot be opened"):
+    for work in (open_and_close(url, key), check(url), back_up(url)):
+        with pytest.raises(StoreError, match=f"{path} cannot be opened"):
+            await work
+
+
+def test_a_refused_file_leaves_no_thread_that_complains(
+    url: str, key: str, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path.mkdir()
+    complaints: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", complaints.append)
+    for _ in range(50):
+        with pytest.raises(StoreError, match="cannot be opened"):
+            asyncio.run(open_and_close(url, key))
+    assert complaints == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "INSERT INTO alembic_version VALUES ('0002')",
+        "DELETE FROM alembic_version",
+    ],
+)
+async def test_a_database_of_no_one_version_is_refused(
+    url: str, key: str, path: Path, change: str
+) -> None:
+    await open_and_close(url, key)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(change)
+        connection.commit()
+    with pytest.raises(StoreError, match=r"exactly one schema version.*Restore"):
         await open_and_close(url, key)
+
+
+@pytest.mark.parametrize("table", ["flags", "decisions", "secrets"])
+async def test_a_database_that_lacks_a_table_is_refused(
+    url: str, key: str, path: Path, table: str
+) -> None:
+    await open_and_close(url, key)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"DROP TABLE {table}")
+        connection.commit()
+    with pytest.raises(StoreError, match="lacks tables; `fanguard db check` names them"):
+        await open_and_close(url, key)
+
+
+async def test_a_table_or_column_that_goes_missing_meanwhile_is_told(
+    store: Store, path: Path
+) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("ALTER TABLE flags DROP COLUMN jump_url")
+        connection.execute("DROP TABLE checkpoints")
+        connection.commit()
+    with pytest.raises(StoreError, match=r"no such column: flags\.jump_url.*fanguard db check"):
+        await store.flags.list(None)
+    with pytest.raises(StoreError, match=r"no such table: checkpoints.*fanguard db check"):
+        await store.checkpoints.get("10", "20")
 
 
 async def test_a_second_bot_is_kept_out(url: str, key: str, path: Path) -> None:

@@ -27,8 +27,9 @@ TRUSTED: Final = (
     "bot.classifier.estimator.HostilityClassifier",
     "bot.classifier.estimator.NaiveBayesLogisticRegression",
     "bot.classifier.features.SpanVectorizer",
+    "sklearn.pipeline.FeatureUnion",
 )
-"""The types a model may hold beside the plain arrays and scikit-learn types skops knows."""
+"""The types a model may hold beside the plain arrays skops knows."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ beside the person it names, rule anybody out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from bot.reading import nouns, vocabulary
@@ -95,12 +95,12 @@ class _Finder:
         if not in_message and context is not None:
             texts.append(Clauses(context))
         pronouns = frozenset[str]().union(*(t.genders() for t in texts))
-        by_noun = {nouns.GENDER.get(p.noun) for p in self.phrases if not self._predicate(p)}
+        by_noun = _genders(p for p in self.phrases if not self._predicate(p))
         beside = frozenset[str]().union(*(t.beside(key) for t in texts))
-        if pronouns | (by_noun & _GENDERS) != _GENDERS:
+        if pronouns | by_noun != _GENDERS:
             return frozenset(), frozenset({key} if beside else ())
-        owned = {nouns.GENDER.get(p.noun) for p in self.phrases if p.owned and p.noun in _PAIRED}
-        for others in (beside, owned & _GENDERS, _GENDERS - pronouns):
+        owned = _genders(p for p in self.phrases if p.owned and p.noun in _PAIRED)
+        for others in (beside, owned, _GENDERS - pronouns):
             if len(others) == 1:
                 return frozenset((key, other) for other in others), frozenset()
         return frozenset(), frozenset({key})
@@ -137,13 +137,16 @@ class _Finder:
     def _anybody(
         self, pronoun: str | None, but: frozenset[Key], *, points: bool = True
     ) -> frozenset[Key]:
-        """The one or two of the roster whom a pronoun fits, else someone without a name."""
+        """Whom of the roster a pronoun fits: one who is left, or either of two if `points`.
+
+        Two only where nobody is named; someone without a name where nobody or many are left.
+        """
         nobody: frozenset[Key] = frozenset({("spoken", pronoun or _SOMEONE)})
         indices = self.roster.going_by(pronoun)
         if len(indices) > _PAIR + len(but):
             return nobody
         fitting = frozenset(k for i in indices if (k := ("roster", i)) not in but)
-        either = len(fitting) == _PAIR and points and pronoun != "they"
+        either = len(fitting) == _PAIR and points and pronoun != "they" and not but
         return fitting if len(fitting) == 1 or either else nobody
 
     def _they(self, groups: frozenset[Key]) -> frozenset[Key]:
@@ -243,9 +246,10 @@ class _Finder:
             return someone
         if phrase.owned:
             return self._partner(phrase) or someone
-        resolved = self._resolve(gender, points=gender is not None or noun in nouns.INSULTS)
+        anybody = noun in nouns.GENERIC
+        resolved = self._resolve(gender, points=anybody or noun in nouns.INSULTS)
         subject = self.clauses.subject_before(phrase.first)
-        if gender and subject >= resolved and not self._predicate(phrase):
+        if anybody and subject >= resolved and not self._predicate(phrase):
             resolved |= self._anybody(gender, subject)
         return someone if resolved == {("spoken", _SOMEONE)} else resolved
 
@@ -309,6 +313,10 @@ class _Finder:
         closes = not after or after[0] in ".!?\n,"
         follows = after[:12].split(" ", 1)[0].rstrip(",'") in nouns.YOU
         return (opens and (closes or follows)) or (closes and bool(before) and before[-1] != "'")
+
+
+def _genders(phrases: Iterable[_Phrase]) -> frozenset[str]:
+    return frozenset(g for p in phrases if (g := nouns.GENDER.get(p.noun)))
 
 
 def _allows(determiner: str, noun: str, distance: int) -> bool:

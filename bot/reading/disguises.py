@@ -67,7 +67,7 @@ def _spaced(text: str) -> Iterator[Edit]:
         letters = run[:: gap + 1].lower()
         if sum(c.isalpha() for c in letters) * 2 < len(letters):
             continue
-        words = _segment(letters.translate(_LEET))
+        words = segment(letters.translate(_LEET))
         if max(map(len, words)) < _WORTH_IT:
             continue
         if len(words) == 1 and len(letters) == _WORTH_IT and words[0] not in vocabulary.known():
@@ -83,7 +83,7 @@ def _spaced(text: str) -> Iterator[Edit]:
 
 
 @lru_cache(maxsize=512)
-def _segment(letters: str) -> tuple[str, ...]:
+def segment(letters: str) -> tuple[str, ...]:
     """The fewest known words that spell `letters`, with what is no word left in one piece."""
     if len(letters) > _LONGEST_SPACED:
         return (letters,)
@@ -100,9 +100,13 @@ def _segment(letters: str) -> tuple[str, ...]:
     return tuple(reversed(words))
 
 
+def is_word(word: str) -> bool:
+    """Whether a piece of run-together letters is a word of its own."""
+    return word in vocabulary.known() if len(word) > 1 else word in _SINGLE_WORDS
+
+
 def _cost(word: str) -> float:
-    known = word in vocabulary.known() if len(word) > 1 else word in _SINGLE_WORDS
-    return 1 + 1 / len(word) if known else 2 + 0.8 * len(word)
+    return 1 + 1 / len(word) if is_word(word) else 2 + 0.8 * len(word)
 
 
 def _split(text: str) -> Iterator[Edit]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from bot.reading import roles
@@ -25,6 +25,7 @@ _HASHTAG = re.compile(r"#(?=[A-Za-z])\w+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _SPACES = re.compile(r"[^\S\n]{2,}|[^\S\n ]|\s*\n\s*")
 _NOT_PLAIN = re.compile(r"[^\n -~]+")
+_EMOJI_NAME = re.compile(r":\w+:")
 _MOST_MARKS = 3
 
 
@@ -33,12 +34,18 @@ class Normal:
     """The normal form of a text.
 
     `text` is lower case, `cased` the same with capitals; `spanned` maps both to the
-    original.
+    original. `tagged` are the places of the original that are inside a hashtag.
     """
 
     text: str
     cased: str
     spanned: Spanned
+    tagged: frozenset[int] = frozenset()
+
+    def edit(self, edits: Iterable[Edit]) -> Normal:
+        """The same with some spans replaced."""
+        spanned = self.spanned.edit(edits)
+        return Normal(_lower(spanned.text), spanned.text, spanned, self.tagged)
 
 
 def normalise(text: str) -> Normal:
@@ -50,14 +57,23 @@ def normalise(text: str) -> Normal:
         spanned = spanned.edit(_fold_lookalikes(spanned.text))
     elif not spanned.text.isprintable():
         spanned = _fold_characters(spanned)
+    tagged = frozenset(
+        spanned.starts[i]
+        for tag in _HASHTAG.finditer(spanned.text)
+        for i in range(tag.start() + 1, tag.end())
+    )
     spanned = spanned.edit(_hashtags(spanned.text))
     spanned = unmask(spanned)
     spanned = spanned.sub(_SPACES, lambda m: "\n" if "\n" in m.group() else " ")
-    cased = spanned.text
+    return Normal(_lower(spanned.text), spanned.text, spanned, tagged)
+
+
+def _lower(cased: str) -> str:
+    """A text in lower case, of the same length."""
     lower = cased.lower()
     if len(lower) != len(cased):
         lower = "".join(low if len(low := c.lower()) == 1 else c for c in cased)
-    return Normal(lower, cased, spanned)
+    return lower
 
 
 def _hashtags(text: str) -> Iterator[Edit]:
@@ -133,13 +149,14 @@ def _fold_lookalikes(text: str) -> list[Edit]:
 def name_forms(name: str) -> tuple[str, ...]:
     """A name in every form in which a text in normal form may have it, the plainest first.
 
-    A name may be spelled with digits or symbols itself (`P1nk`), or in letters of another
-    script that a text in Latin letters would have folded.
+    A name may be spelled with digits or symbols itself (`P1nk`), in letters of another
+    script that a text in Latin letters would have folded, or with emoji inside.
     """
     plain = _fold_characters(Spanned.of(name)).text
     alike = lookalikes() if not plain.isascii() else {}
     folded = "".join(alike.get(c, c) for c in plain)
     forms = [plain, folded if folded.isascii() else plain]
     forms += [unmask(Spanned.of(form)).text for form in forms]
+    forms.append(_EMOJI_NAME.sub(" ", normalise(name).text))
     kept = ("".join(c for c in form if c not in roles.TOKEN_OF_MARK) for form in forms)
     return tuple(dict.fromkeys(form.lower() for form in kept))

@@ -23,6 +23,9 @@ GENDER: Final[dict[str, str | None]] = {
 }
 """Noun for one person to the pronoun class it goes with, None for any."""
 
+GENERIC: Final = vocabulary.grammar("generic")
+"""Of those, nouns that say no more than a pronoun does."""
+
 RELATIONS: Final = vocabulary.grammar("relations")
 """Nouns that after a possessive mean somebody else than the possessor."""
 

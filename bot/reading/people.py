@@ -66,6 +66,7 @@ class Discussed:
 
 def names_in(words: Words, roster: Roster) -> Discussed:
     """The names of a text, of the roster and others, without pronouns and nouns."""
+    words = roster.part_tags(words)
     found = roster.find(words)
     taken = {i for f in found for i in range(f.first, f.last + 1)}
     spots = [_name_spot(words, f) for f in found]

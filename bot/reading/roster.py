@@ -11,29 +11,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import chain
 
 from bot.comment import Person
-from bot.reading import nouns, vocabulary
-from bot.reading.disguises import readings, squeeze
+from bot.reading import vocabulary
+from bot.reading.disguises import is_word, readings, segment, squeeze
 from bot.reading.normalise import name_forms
-from bot.reading.tokens import Words, pieces
+from bot.reading.places import may_be_name
+from bot.reading.spanned import Edit
+from bot.reading.tokens import Words, pieces, words_in
 
 _GAP = re.compile(r"[ '._-]{0,2}")
+_LOOSE_GAP = re.compile(r"(?:[^\w\n]|:\w+:){0,8}")
+_PUNCTUATED = re.compile(r"[^\w\s'._-]")
 _TITLES = vocabulary.grammar("titles")
 _OFFICES = vocabulary.grammar("offices")
 _WORDS_FIRST = vocabulary.grammar("words_first")
-_AFTER_A_NAME = vocabulary.grammar("after_a_name")
-_NEVER_AFTER = vocabulary.grammar("never_after_a_name")
-_BEFORE_A_NAME = vocabulary.grammar("before_a_name")
-_BEFORE_A_WORD = vocabulary.grammar("before_a_word")
-_CALLS = vocabulary.grammar("calls")
 _ENDINGS = re.compile(r"(?:ie|ey|ee|y)$")
 _SHORT = 2
 _MISSPELT_FROM = 5
 _LONGEST_SPREAD = 14
+_LONGEST_TAG = 40
 
-_GIVEN, _PART, _HALF = 0, 1, 2
+_WHOLE, _GIVEN, _PART, _HALF = range(4)
 _CLASSES = {
     "she": frozenset({"she", "her", "hers"}),
     "he": frozenset({"he", "him", "his"}),
@@ -45,13 +46,15 @@ _CLASSES = {
 class Form:
     """One way to write a name.
 
-    `owners` is empty where a name part is shared; `claimants` are all who bear it.
+    `owners` is empty where a name part is shared; `claimants` are all who bear it. `loose`
+    is a name with punctuation or emoji of its own between its words.
     """
 
     words: tuple[str, ...]
     owners: frozenset[int]
     claimants: frozenset[int]
     guarded: bool
+    loose: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,7 @@ class Roster:
         for form in sorted(forms, key=lambda f: -len(f.words)):
             self._by_first.setdefault(form.words[0], []).append(form)
         self._single = {f.words[0]: f for f in forms if len(f.words) == 1}
+        self._longest = max(map(len, self._single), default=0)
         self._beginnings = {w[:end] for w in self._single for end in range(1, len(w) + 1)}
         self._sounds: dict[str, set[str]] = {}
         self._by_initial: dict[str, list[str]] = {}
@@ -114,12 +118,46 @@ class Roster:
                 index = match.last + 1
         return found
 
+    def part_tags(self, words: Words) -> Words:
+        """The words, with hashtags in one piece taken apart at a name ("#teammaren")."""
+        normal = words.normal
+        edits: list[Edit] = []
+        for index, word in enumerate(words.words if normal.tagged and self.people else ()):
+            tagged = normal.spanned.starts[word.start] in normal.tagged
+            if tagged and not self._spread(words, index):
+                at = word.start
+                for piece in self._pieces_of_tag(word.text)[:-1]:
+                    at += len(piece)
+                    edits.append((at, at, " "))
+        return words_in(normal.edit(edits)) if edits else words
+
+    def _pieces_of_tag(self, tag: str) -> tuple[str, ...]:
+        """A name and the words around it, or the hashtag itself."""
+        whole = tag in self._single or tag.removesuffix("s") in self._single
+        if whole or not _SHORT < len(tag) <= _LONGEST_TAG or tag in vocabulary.known():
+            return (tag,)
+        for size in range(min(len(tag) - 1, self._longest), _SHORT, -1):
+            for start in (len(tag) - size, *range(len(tag) - size)):
+                form = self._single.get(tag[start : start + size])
+                if form is None:
+                    continue
+                around = [p for p in (tag[:start], tag[start + size :]) if p]
+                spelled = all(map(is_word, chain.from_iterable(map(segment, around))))
+                rest_of_it = len(around) == 1 and size >= _MISSPELT_FROM and not form.guarded
+                if spelled or rest_of_it:
+                    before = segment(tag[:start]) if start else ()
+                    after = segment(tag[start + size :]) if start + size < len(tag) else ()
+                    return (*before, tag[start : start + size], *after)
+        return (tag,)
+
     def _at(self, words: Words, index: int) -> Found | None:
         refused = False
         for key in readings(words.words[index].text):
             for form in self._by_first.get(key, ()):
                 last = _spells(words, index, form)
-                if last is not None and _may_be_name(words, index, last, form):
+                if last is not None and may_be_name(
+                    words, index, last, guarded=form.guarded, is_name=partial(self._is_name, words)
+                ):
                     return self._with_surname(words, index, last, form)
                 refused = refused or last is not None
         if refused:
@@ -149,6 +187,14 @@ class Roster:
         if own or not words.words[index].capital:
             return _found(words, index, last, form.owners)
         return None if surnames else _found(words, index, last + 1, form.owners)
+
+    def _is_name(self, words: Words, index: int) -> bool:
+        if index >= len(words.words):
+            return False
+        forms = self._by_first.get(words.words[index].text, ())
+        return any(
+            f.owners and not f.guarded and _spells(words, index, f) is not None for f in forms
+        )
 
     def _spread(self, words: Words, index: int) -> Found | None:
         """A name in spaced letters, or in one piece in a hashtag, both of which come in parts."""
@@ -217,18 +263,29 @@ def pieces_of(name: str) -> tuple[str, ...]:
 def _resolve_claims(people: Sequence[Person]) -> list[Form]:
     claims: dict[tuple[str, ...], dict[int, int]] = {}
     lower: set[tuple[str, ...]] = set()
+    loose: set[tuple[str, ...]] = set()
     for index, person in enumerate(people):
         for spelled, rank in _forms(person):
             held = claims.setdefault(spelled, {})
             held[index] = min(rank, held.get(index, rank))
-        lower |= {pieces_of(a) for a in (*person.aliases, *person.handles) if a == a.lower()}
+        given = (person.name, *person.aliases, *person.handles)
+        loose |= {pieces(f) for a in given if _PUNCTUATED.search(a) for f in name_forms(a)}
+        lower |= {pieces_of(a) for a in given[1:] if a == a.lower()}
     parts = {(w,) for p in people for w in pieces_of(p.name)}
     forms = []
     for spelled, held in claims.items():
-        shared = len(held) > 1 and (max(held.values()) > _GIVEN or spelled in parts)
+        whole = [index for index, rank in held.items() if rank == _WHOLE]
+        owners = frozenset(whole if len(whole) == 1 else held)
+        shared = len(owners) > 1 and (max(held.values()) > _GIVEN or spelled in parts)
         guarded = len(spelled) == 1 and spelled not in lower and _is_word(spelled[0])
         forms.append(
-            Form(spelled, frozenset() if shared else frozenset(held), frozenset(held), guarded)
+            Form(
+                spelled,
+                frozenset() if shared else owners,
+                owners,
+                guarded,
+                spelled in loose,
+            )
         )
     return forms
 
@@ -236,11 +293,12 @@ def _resolve_claims(people: Sequence[Person]) -> list[Form]:
 def _forms(person: Person) -> Iterator[tuple[tuple[str, ...], int]]:
     """Every way to write a person's name, with how it was come by."""
     for given in (person.name, *person.aliases, *person.handles):
+        rank = _WHOLE if given == person.name else _GIVEN
         for form in name_forms(given):
             words = pieces(form)
             if words:
-                yield words, _GIVEN
-                yield ("".join(words),), _GIVEN
+                yield words, rank
+                yield ("".join(words),), rank
     for name in name_forms(person.name):
         parts = [p for p in map(pieces, name.split()) if p]
         telling = [p for p in parts if p[0] not in _TITLES and len("".join(p)) > 1]
@@ -290,38 +348,10 @@ def _spells(words: Words, index: int, form: Form) -> int | None:
     for offset in range(1, len(form.words)):
         if form.words[offset] not in readings(words.words[index + offset].text):
             return None
-        if not _GAP.fullmatch(words.gap(index + offset - 1)):
+        between = _LOOSE_GAP if form.loose else _GAP
+        if not between.fullmatch(words.gap(index + offset - 1)):
             return None
     return last
-
-
-def _may_be_name(words: Words, index: int, last: int, form: Form) -> bool:
-    """Whether a name's words stand where a name can stand."""
-    word = words.words[index]
-    if len(form.words) == 1 and index and words.gap(index - 1) == "-" and word.capital:
-        hyphened = words.words[index - 1]
-        stranger = len(hyphened.text) > 1 and hyphened.text not in vocabulary.known()
-        if hyphened.capital and stranger:
-            return False
-    plainly = word.capital and not word.opens and not words.shouted
-    handle = words.normal.text[max(0, word.start - 1) : word.start] == "@"
-    return not form.guarded or handle or plainly or _tells_a_name(words, index, last)
-
-
-def _tells_a_name(words: Words, index: int, last: int) -> bool:
-    """Whether what stands around a word tells that it is a name, where capitals do not."""
-    word, before, after = words.words[index], words.before(index), words.after(last)
-    first = word.text in _WORDS_FIRST
-    called = (not before or before in _CALLS) and (
-        words.gap(last).startswith(",") or (after in nouns.YOU and not first)
-    )
-    if before in _BEFORE_A_WORD or (after in _NEVER_AFTER and not called):
-        return False
-    tells = called or words.gap(last).startswith("'") or after in _AFTER_A_NAME
-    if first or words.shouted:
-        return word.capital and tells
-    common = word.text in vocabulary.commonest() or word.text in vocabulary.chat()
-    return word.capital or not common or tells or before in _BEFORE_A_NAME
 
 
 def _found(

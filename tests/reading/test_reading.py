@@ -98,6 +98,112 @@ def test_a_name_that_is_a_word_needs_a_capital_where_a_name_can_stand(
     assert ("Will Abernant" in names(text, Person("Will Abernant", ("Will",)), MAREN)) is found
 
 
+EVERYDAY = (Person("Rose Tyler"), Person("Hope Diaz"), Person("Grace Hu"), Person("Mark Oslo"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{n} is a washed up nobody",
+        "{n} is pathetic",
+        "{n}'s voice is awful",
+        "i can't stand {n}",
+        "i hate {n} so much",
+        "shut up, {n}",
+        "{n}, you absolute clown",
+        "listen to {n} for five minutes",
+        "because of {n} the show flopped",
+        "why is {n} like this",
+        "did {n} cheat",
+        "so {n} lied again",
+        "i think {n} is fake",
+        "{n}: a flop",
+        "tobias and {n} are fake",
+        "{N} IS TRASH",
+        "#team{n}",
+        "#justicefor{n}",
+        "#{n}isoverparty",
+    ],
+)
+@pytest.mark.parametrize("person", EVERYDAY, ids=lambda p: p.name)
+def test_a_name_that_is_a_word_is_found_where_a_person_is_spoken_of(
+    text: str, person: Person
+) -> None:
+    first = person.name.split()[0].lower()
+    assert person.name in names(text.format(n=first, N=first.upper()), *EVERYDAY, TOBIAS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a rose by any other name",
+        "roses are red",
+        "the red rose is pretty",
+        "prices rose again",
+        "rose gold phone",
+        "i hope she wins",
+        "hope is not lost",
+        "all hope is lost",
+        "full of hope",
+        "peace, love and hope",
+        "mark my words",
+        "mark the date",
+        "grace under pressure",
+        "grace and dignity",
+        "fall from grace",
+        "#rosegold",
+        "#primrose",
+        "#hopeful",
+    ],
+)
+def test_a_word_that_is_also_a_name_stays_a_word(text: str) -> None:
+    assert not [c.name for c in read(text, None, EVERYDAY).candidates if c.in_roster]
+
+
+def test_a_name_that_is_a_part_of_another_is_its_own_person() -> None:
+    people = (Person("Maren"), Person("Maren Lind"))
+    assert names("maren is trash", *people) == ["Maren"]
+    assert names("Maren Lind is trash", *people) == ["Maren Lind"]
+    assert names("lind is trash", *people) == ["Maren Lind"]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("#teammaren", "team TARGET"),
+        ("#justiceformaren", "justice for TARGET"),
+        ("#marenvossisoverparty", "TARGET is over party"),
+        ("#xqmaren", "xq TARGET"),
+        ("#maren", "TARGET"),
+        ("teammaren", "teammaren"),
+    ],
+)
+def test_a_hashtag_is_taken_apart_at_a_name(text: str, shown: str) -> None:
+    reading = read(text, None, (MAREN,))
+    assert reading.view(reading.candidate(0)).text == shown
+    for found in reading.candidates:
+        assert [text[m.start : m.end].lower()[:5] for m in found.mentions] == ["maren"]
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("Lil 🐍 Zo", ["zo", "lil zo"]),
+        ("Tyler, The Creator", ["tyler", "tyler the creator"]),
+        ("Panic! At The Disco", ["panic! at the disco"]),
+        ("Florence + The Machine", ["florence"]),
+        ("(G)I-DLE", ["(g)i-dle"]),
+        ("*NSYNC", ["nsync"]),
+        ("M.I.A.", ["m.i.a."]),
+        ("$uicideboy$", ["$uicideboy$"]),
+    ],
+)
+def test_a_name_with_signs_inside_matches_itself(name: str, parts: list[str]) -> None:
+    for spelled in (name, name.lower(), *parts):
+        for text in (f"{spelled} is trash", f"i hate {spelled}"):
+            assert names(text, Person(name), MAREN) == [name]
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [
@@ -172,6 +278,49 @@ def test_a_pronoun_is_not_the_person_its_own_clause_names() -> None:
         "Tobias Lind",
     ]
     assert "Maren Voss" in names("Tobias is a saint for putting up with her", MAREN, TOBIAS)
+
+
+@pytest.mark.parametrize(
+    ("text", "context", "certain", "either"),
+    [
+        ("she was so rude to her husband", None, [], [0, 1]),
+        ("he hypes her up and she shuts him down", None, [], [0, 1]),
+        ("that man is a saint", None, [], [0, 1]),
+        ("that clown again", None, [], [0, 1]),
+        ("she is vile", "Ilena and Dale argued", [], [0, 1]),
+        ("Ilena was so rude to him", None, [0], [1]),
+        ("Ilena treats that man like dirt", None, [0], [1]),
+        ("Ilena hates her husband", None, [0, 1], []),
+        ("his wife is a nightmare", "Dale looked tired", [0, 1], []),
+        ("poor guy must be deaf", "Ilena snapped at him", [], [0, 1]),
+        ("Ilena was rude to him when he spoke, she is vile", None, [0, 1], []),
+        ("these two deserve each other", None, [0, 1], []),
+        ("she is vile", "Ilena was late", [0], []),
+        ("her mum is a nightmare", "Ilena looked tired", [0], []),
+        ("the director ruined it", None, [], []),
+    ],
+)
+def test_who_may_be_meant_and_who_is(
+    text: str, context: str | None, certain: list[int], either: list[int]
+) -> None:
+    found = [c for c in read(text, context, COUPLE).candidates if c.index is not None]
+    assert [c.index for c in found if not c.ambiguous] == certain
+    assert [c.index for c in found if c.ambiguous] == either
+
+
+def test_pronouns_of_one_text_are_told_apart() -> None:
+    reading = read("Ilena was rude to him when he spoke, she is vile", None, COUPLE)
+    assert [reading.view(reading.candidate(i)).text for i in (0, 1)] == [
+        "TARGET was rude to PERSON when PERSON spoke, she is vile",
+        "PERSON was rude to him when he spoke, PERSON is vile",
+    ]
+
+
+def test_they_is_who_goes_by_it() -> None:
+    people = (Person("Maren Voss", pronouns="she/her"), Person("Sam Ode", pronouns="they/them"))
+    assert names("they are so rude", *people) == ["Sam Ode"]
+    found = read("Maren hates that they won", None, people).candidates
+    assert [(c.name, c.ambiguous) for c in found] == [("Maren Voss", False), ("Sam Ode", True)]
 
 
 def test_nouns_speak_of_people() -> None:

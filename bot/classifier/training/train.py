@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from bot.classifier.blend import ENCODER_DIRECTORY, save_blend
 from bot.classifier.estimator import HostilityClassifier
 from bot.classifier.features import SpanVectorizer
 from bot.classifier.lexicon import words
+from bot.classifier.model import HostilityModel
 from bot.classifier.storage import Meta, save_model
 from bot.classifier.training.blending import hold, weigh
 from bot.classifier.training.calibrate import fit_calibration, natural_weights, threshold_for
@@ -82,8 +84,9 @@ def train(
 ) -> Meta:
     """Train a model from the files of `data` and `own` and store it in `out`.
 
-    With `encoder` its sentence encoder is trained too; otherwise one that is in `out`
-    already is kept, and weighed anew.
+    With `encoder` its sentence encoder is trained too, the model that is in `out`, if any,
+    its teacher on unlabelled comments; otherwise an encoder that is there is kept, and
+    weighed anew.
 
     Raises:
         UserError: A file is missing or unreadable, or the `train` extra is not installed.
@@ -94,11 +97,15 @@ def train(
     if encoder:
         try:
             from bot.classifier.training.finetune import finetune  # noqa: PLC0415
+            from bot.classifier.training.pretrain import pretrain  # noqa: PLC0415
         except ImportError as error:
             raise UserError(
                 "Training the encoder needs more packages: pip install 'fanguard[train]'."
             ) from error
-        finetune(prepared.table.messages, folder, progress)
+        earlier = HostilityModel.load(out) if folder.is_dir() else None
+        with TemporaryDirectory() as scratch:
+            warm = pretrain(data, Path(scratch), progress, earlier)
+            finetune(prepared.table.messages, folder, progress, warm)
     progress(f"storing the model in {out}")
     save_model(out, prepared.classifier, meta)
     if folder.is_dir():

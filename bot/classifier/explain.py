@@ -16,7 +16,8 @@ from bot.reading import View
 Span = tuple[int, int]
 
 MOST_WORDS = 6
-MOST_TRIED = 12
+MOST_TRIED = 20
+MOST_TAKEN_OUT = 12
 _FUNCTION = words("function")
 _LEAST_SHARE = 0.12
 _LEAST_WEIGHT = 0.0001
@@ -68,22 +69,31 @@ def tried_words(
 ) -> tuple[Why, ...]:
     """As `telling_words`, for a model that reads sentences and has no weight for a word.
 
-    Of the `MOST_TRIED` words that the words' own weights put first, the one without which
-    the score falls most is taken out, then the next, until the message would pass.
+    Each of the `MOST_TRIED` words that the words' own weights put first is taken out by
+    itself; then they go one after another, the most telling first, until the message would
+    pass, and those that turn out not to be needed come back.
     """
     pool = sorted((w for w in words if _is_word(text, view, w)), key=lambda w: -w.weight)
-    pool = pool[:MOST_TRIED]
+    alone = {w: score - score_without([(w.start, w.end)]) for w in pool[:MOST_TRIED]}
     chosen: list[Word] = []
-    while pool and len(chosen) < MOST_WORDS and score >= threshold:
-        out = [(w.start, w.end) for w in chosen]
-        left = [score_without([*out, (w.start, w.end)]) for w in pool]
-        best = min(range(len(pool)), key=left.__getitem__)
-        word = pool.pop(best)
-        if chosen and left[best] >= score:
+    left = score
+    for word in sorted(alone, key=lambda w: (-alone[w], w.start)):
+        if left < threshold or len(chosen) == MOST_TAKEN_OUT:
             break
-        chosen.append(Word(word.start, word.end, max(score - left[best], _LEAST_WEIGHT)))
-        score = left[best]
-    return _marks(text, view, chosen)
+        chosen.append(word)
+        left = score_without(_spans(chosen))
+    for word in chosen[-2::-1]:
+        fewer = [w for w in chosen if w is not word]
+        if score_without(_spans(fewer)) < threshold:
+            chosen = fewer
+    if left >= threshold:
+        chosen = chosen[:MOST_WORDS]
+    weighed = [Word(w.start, w.end, max(alone[w], _LEAST_WEIGHT)) for w in chosen]
+    return _marks(text, view, weighed)
+
+
+def _spans(words: Sequence[Word]) -> list[Span]:
+    return [(word.start, word.end) for word in words]
 
 
 def telling_words(
@@ -111,7 +121,7 @@ def telling_words(
         if chosen and word.weight < _LEAST_SHARE * chosen[0].weight:
             break
         chosen.append(word)
-        if score_without([(w.start, w.end) for w in chosen]) < threshold:
+        if score_without(_spans(chosen)) < threshold:
             break
     return _marks(text, view, chosen)
 

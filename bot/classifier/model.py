@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Self
 
 from bot.classifier.blend import Blend, load_blend
-from bot.classifier.estimator import HostilityClassifier
+from bot.classifier.estimator import HEADS, HostilityClassifier
 from bot.classifier.explain import contributions, telling_words, tried_words
 from bot.classifier.sentences import Sentences
+from bot.classifier.stance import speaks_to_reader_alone
 from bot.classifier.storage import Meta, load_model
 from bot.classifier.views import whole_view
 from bot.classifier.windows import windows
@@ -38,7 +39,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """One view, read: the log-odds of the person heads where it is worst, and that place.
+    """One view, read: the log-odds of every head at the place where it is worst by `head`.
 
     `text` is what the classifier saw, as long as the view's own text.
     """
@@ -47,9 +48,17 @@ class _Seen:
     view: View
     text: str
     span: tuple[int, int]
-    hostile: float
-    attitude: float
-    abusive: float
+    head: str
+    odds: Mapping[str, float]
+
+    @property
+    def hostile(self) -> float:
+        """The log-odds that it is hostile at the person asked about."""
+        return self.odds["hostile"]
+
+    def as_hostile_as(self, log_odds: float) -> _Seen:
+        """The same with other log-odds of being hostile."""
+        return replace(self, odds={**self.odds, "hostile": log_odds})
 
     @property
     def part(self) -> str:
@@ -105,24 +114,32 @@ class HostilityModel:
         Args:
             text: The message as written.
             context: The message it answers.
-            people: The roster; with none, anyone talked about counts.
+            people: The roster; with none, anyone talked about counts. With one, what is said
+                to the reader and mentions nobody counts as said to a member.
             threshold: The score from which it is flagged; the model's own by default.
         """
         limit = self.threshold if threshold is None else threshold
         reading = read(text, context, people)
         sentences = Sentences(self._blend.encoder, reading) if self._blend else None
-        anyone, overall = self._look_at_all(reading, sentences)
+        anyone, at_member, overall = self._look_at_all(reading, sentences)
+        member_score = _probability(overall["member"])
+        if people and not reading.candidates and speaks_to_reader_alone(anyone.text):
+            member_score = _either(member_score, _probability(anyone.hostile))
+            if anyone.hostile > overall["member"]:
+                at_member = replace(anyone, head="hostile")
+            anyone = replace(
+                anyone, odds={**anyone.odds, "hostile": -math.inf, "attitude": -math.inf}
+            )
         seen = [self._look(c, reading.view(c), sentences) for c in reading.candidates] or [anyone]
         seen = _rivals(seen)
         top = max(seen, key=lambda s: s.hostile)
         if anyone.hostile > top.hostile:
-            worse = replace(anyone, candidate=top.candidate, attitude=top.attitude)
-            seen[seen.index(top)] = top = worse
-        member_score = _probability(overall["member"])
+            worse = {**anyone.odds, "attitude": top.odds["attitude"]}
+            seen[seen.index(top)] = top = replace(anyone, candidate=top.candidate, odds=worse)
         score = _probability(top.hostile)
         flagged = score >= limit
         member_flagged = member_score >= self.member_threshold
-        lead = top if flagged else max(seen, key=lambda s: s.attitude)
+        lead = top if flagged else max(seen, key=lambda s: s.odds["attitude"])
         level = self._level(lead, flagged)
         kind = self._target_type(overall, level, member_flagged, lead)
         named = kind is TargetType.PERSON and lead.candidate is not None
@@ -136,7 +153,11 @@ class HostilityModel:
             people=tuple(self._person(i, p, seen, limit) for i, p in enumerate(people)),
             member_score=member_score,
             member_flagged=member_flagged,
-            why=self._why(text, top, limit, sentences) if flagged else (),
+            why=self._why(text, top, limit, sentences)
+            if flagged
+            else self._why(text, at_member, self.member_threshold, sentences)
+            if member_flagged
+            else (),
             model=self.version,
         )
 
@@ -150,23 +171,21 @@ class HostilityModel:
         ]
 
     def _look(self, candidate: Candidate | None, view: View, sentences: Sentences | None) -> _Seen:
-        return self._worst(candidate, view, view.text, sentences)[0]
+        return _worst(self._parts(candidate, view, view.text, sentences), "hostile")
 
     def _look_at_all(
         self, reading: Reading, sentences: Sentences | None
-    ) -> tuple[_Seen, dict[str, float]]:
-        """What the message does to anyone, and the highest log-odds of its other heads."""
+    ) -> tuple[_Seen, _Seen, dict[str, float]]:
+        """What the message does to anyone, and to a member, and the highest log-odds by head."""
         view = reading.view(None)
-        seen, answers = self._worst(None, view, whole_view(view), sentences)
-        return seen, {head: max(a[head] for a in answers) for head in answers[0]}
+        parts = self._parts(None, view, whole_view(view), sentences)
+        highest = {head: max(part.odds[head] for part in parts) for head in HEADS}
+        return _worst(parts, "hostile"), _worst(parts, "member"), highest
 
-    def _worst(
-        self,
-        candidate: Candidate | None,
-        view: View,
-        text: str,
-        sentences: Sentences | None,
-    ) -> tuple[_Seen, list[dict[str, float]]]:
+    def _parts(
+        self, candidate: Candidate | None, view: View, text: str, sentences: Sentences | None
+    ) -> list[_Seen]:
+        """The windows of a view, each read; with an encoder, those worst by their words."""
         spans = windows(text)
         by_head = self._classifier.logits([text[start:end] for start, end in spans])
         answers = [{h: float(v[i]) for h, v in by_head.items()} for i in range(len(spans))]
@@ -182,20 +201,16 @@ class HostilityModel:
                 self._blend.together(answers[i], sentence)
                 for i, sentence in zip(worst_first, heard, strict=True)
             ]
-        worst = max(range(len(spans)), key=lambda i: answers[i]["hostile"])
-        hostile, attitude, abusive = (
-            answers[worst][head] for head in ("hostile", "attitude", "abusive")
-        )
-        return (
-            _Seen(candidate, view, text, spans[worst], hostile, attitude, abusive),
-            answers,
-        )
+        return [
+            _Seen(candidate, view, text, span, "hostile", odds)
+            for span, odds in zip(spans, answers, strict=True)
+        ]
 
     def _level(self, seen: _Seen, flagged: bool) -> Level:
         if flagged:
-            abusive = _probability(seen.abusive) >= self._meta.abusive_threshold
+            abusive = _probability(seen.odds["abusive"]) >= self._meta.abusive_threshold
             return Level.ABUSIVE if abusive else Level.HOSTILE
-        critical = _probability(seen.attitude) >= self._meta.critical_threshold
+        critical = _probability(seen.odds["attitude"]) >= self._meta.critical_threshold
         return Level.CRITICAL if critical else Level.NONE
 
     def _person(
@@ -225,31 +240,36 @@ class HostilityModel:
         return best if aimed else TargetType.NONE
 
     def _why(
-        self, text: str, top: _Seen, limit: float, sentences: Sentences | None
+        self, text: str, seen: _Seen, limit: float, sentences: Sentences | None
     ) -> tuple[Why, ...]:
-        part, offset = top.part, top.span[0]
-        whole = top.span == (0, len(top.text))
-        where = None if whole else top.view.origin(*top.span)
+        part, offset = seen.part, seen.span[0]
+        whole = seen.span == (0, len(seen.text))
+        where = None if whole else seen.view.origin(*seen.span)
         classifier, blend = self._classifier, self._blend
         words = [
             w.moved(offset)
-            for w in contributions(classifier.features, classifier.weights("hostile"), part)
+            for w in contributions(classifier.features, classifier.weights(seen.head), part)
         ]
 
         def without(spans: Sequence[tuple[int, int]]) -> float:
             letters = list(part)
             for start, end in spans:
                 letters[start - offset : end - offset] = " " * (end - start)
-            said = classifier.logits(["".join(letters)])
+            said = {h: float(v[0]) for h, v in classifier.logits(["".join(letters)]).items()}
             if blend is None or sentences is None:
-                return float(said["hostile"][0])
-            removed = [top.view.origin(*span) for span in spans]
-            heard = sentences.hear_without(top.candidate, where, removed)
-            return blend.together({h: float(v[0]) for h, v in said.items()}, heard)["hostile"]
+                return said[seen.head]
+            removed = [seen.view.origin(*span) for span in spans]
+            heard = sentences.hear_without(seen.candidate, where, removed)
+            return blend.together(said, heard)[seen.head]
 
         if blend is not None:
-            return tried_words(text, top.view, words, top.hostile, without, _log_odds(limit))
-        return telling_words(text, top.view, words, without, _log_odds(limit))
+            score = seen.odds[seen.head]
+            return tried_words(text, seen.view, words, score, without, _log_odds(limit))
+        return telling_words(text, seen.view, words, without, _log_odds(limit))
+
+
+def _worst(parts: Sequence[_Seen], head: str) -> _Seen:
+    return replace(max(parts, key=lambda part: part.odds[head]), head=head)
 
 
 def _rivals(seen: list[_Seen]) -> list[_Seen]:
@@ -263,9 +283,13 @@ def _rivals(seen: list[_Seen]) -> list[_Seen]:
         return seen
     most = max(s.hostile for s in people)
     return [
-        replace(s, hostile=s.hostile - _RIVALRY * (most - s.hostile)) if s in people else s
+        s.as_hostile_as(s.hostile - _RIVALRY * (most - s.hostile)) if s in people else s
         for s in seen
     ]
+
+
+def _either(one: float, other: float) -> float:
+    return 1.0 - (1.0 - one) * (1.0 - other)
 
 
 def _probability(log_odds: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.classifier.encoder import SentenceEncoder
-from bot.reading import Candidate, Reading
+from bot.reading import Candidate, Reading, View
 
 Span = tuple[int, int]
 
@@ -24,13 +24,14 @@ class Sentences:
         self._reading = reading
         people = reading.candidates
         self._only = people[0] if len(people) == 1 and people[0].in_roster else None
+        self._views: dict[Candidate | None, View] = {}
         self._heard: dict[tuple[Candidate | None, Span | None], dict[str, float]] = {}
 
     def hear(self, candidate: Candidate | None, span: Span | None) -> dict[str, float]:
         """The log-odds of each head, asked about a candidate, in a span of the original text."""
         asked = self._asked(candidate)
         if (asked, span) not in self._heard:
-            view = self._reading.view(asked, strangers=True)
+            view = self._view(asked)
             text = view.text if span is None else view.within(*span)
             self._heard[asked, span] = self._encoder.logits(text, view.context)
         return self._heard[asked, span]
@@ -39,7 +40,7 @@ class Sentences:
         self, candidate: Candidate | None, span: Span | None, removed: Sequence[Span]
     ) -> dict[str, float]:
         """As `hear`, of what is left when other spans of the original are taken out."""
-        view = self._reading.view(self._asked(candidate), strangers=True)
+        view = self._view(self._asked(candidate))
         start, end = span or (0, len(self._reading.text))
         parts = []
         for first, last in sorted(removed):
@@ -47,6 +48,11 @@ class Sentences:
             start = max(start, last)
         parts.append(view.within(start, end))
         return self._encoder.logits(" ".join(part for part in parts if part), view.context)
+
+    def _view(self, asked: Candidate | None) -> View:
+        if asked not in self._views:
+            self._views[asked] = self._reading.view(asked, strangers=True)
+        return self._views[asked]
 
     def _asked(self, candidate: Candidate | None) -> Candidate | None:
         return candidate if candidate is not None and candidate.in_roster else self._only

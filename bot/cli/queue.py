@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from bot.moderation import Moderator
 
 _LISTED = 50
+_MOST_LISTED = 1_000_000
+_MOST_CHARACTERS = {"--by": 100, "--reason": 512}
+"""How long a text may be; Discord's audit log takes no longer reason."""
 
 
 class StatusChoice(StrEnum):
@@ -40,19 +43,44 @@ class StatusChoice(StrEnum):
         return (Status(self.value),)
 
 
+def _text(param: typer.CallbackParam, value: str | None) -> str | None:
+    """Refuse bytes that are no text, and texts that are too long."""
+    option = param.opts[0]
+    try:
+        (value or "").encode()
+    except UnicodeEncodeError:
+        raise UserError(f"What {option} was given is not text in UTF-8. Type it anew.") from None
+    most = _MOST_CHARACTERS.get(option)
+    if value and most and len(value) > most:
+        raise UserError(
+            f"{option} takes at most {most} characters and was given {len(value)}. Shorten it."
+        )
+    return value
+
+
 GuildOption = Annotated[
-    str | None, typer.Option("--guild", metavar="ID", help="Only this server's flags.")
+    str | None,
+    typer.Option("--guild", metavar="ID", help="Only this server's flags.", callback=_text),
 ]
 PersonOption = Annotated[
     str | None,
     typer.Option(
-        "--person", metavar="NAME", help="Only flags for this person: any part of a name."
+        "--person",
+        metavar="NAME",
+        help="Only flags for this person: any part of a name.",
+        callback=_text,
     ),
 ]
+ReasonOption = Annotated[str, typer.Option("--reason", help="Why, for the log.", callback=_text)]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON array instead.")]
 LimitOption = Annotated[
     int | None,
-    typer.Option("--limit", min=1, help=f"How many at most (table: {_LISTED}; JSON: all)."),
+    typer.Option(
+        "--limit",
+        min=1,
+        max=_MOST_LISTED,
+        help=f"How many at most (table: {_LISTED}; JSON: all).",
+    ),
 ]
 
 
@@ -103,8 +131,8 @@ def decide(
     action: Annotated[
         str, typer.Argument(help="remove, dismiss, timeout, warn, kick, ban or no_action.")
     ],
-    by: Annotated[str, typer.Option("--by", metavar="NAME", help="Who decides.")],
-    reason: Annotated[str, typer.Option("--reason", help="Why, for the log.")] = "",
+    by: Annotated[str, typer.Option("--by", metavar="NAME", help="Who decides.", callback=_text)],
+    reason: ReasonOption = "",
     db: DatabaseOption = None,
 ) -> None:
     """Decide on a flag. The first decision stands."""
@@ -129,8 +157,10 @@ def decide(
 
 def reopen(
     flag_id: Annotated[int, typer.Argument(metavar="ID", help="The flag's number.")],
-    by: Annotated[str, typer.Option("--by", metavar="NAME", help="Who takes it back.")],
-    reason: Annotated[str, typer.Option("--reason", help="Why, for the log.")] = "",
+    by: Annotated[
+        str, typer.Option("--by", metavar="NAME", help="Who takes it back.", callback=_text)
+    ],
+    reason: ReasonOption = "",
     db: DatabaseOption = None,
 ) -> None:
     """Take a decision back. The flag waits in the queue again; the log keeps both steps."""
@@ -157,7 +187,10 @@ def log(
     ] = StatusChoice.ALL,
     person: PersonOption = None,
     member: Annotated[
-        str | None, typer.Option("--member", metavar="NAME", help="Who posted: a name or an id.")
+        str | None,
+        typer.Option(
+            "--member", metavar="NAME", help="Who posted: a name or an id.", callback=_text
+        ),
     ] = None,
     since: Annotated[
         str | None,
@@ -246,4 +279,10 @@ def _moment(text: str, *, end_of_day: bool) -> datetime:
         moment, is_day = datetime.combine(day, time()), True
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
-    return moment + timedelta(days=1) if end_of_day and is_day else moment
+    try:
+        moment = moment.astimezone(UTC)
+        return moment + timedelta(days=1) if end_of_day and is_day else moment
+    except OverflowError:
+        raise UserError(
+            f"“{text}” is at the edge of the calendar. Give a day of the years 2 to 9998."
+        ) from None

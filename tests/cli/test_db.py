@@ -42,9 +42,58 @@ def test_a_damaged_database_is_told(made: Fanguard) -> None:
     for command in (["upgrade"], ["check"], ["backup"]):
         result = made("db", *command)
         assert result.code == 2
-        assert "not a Fanguard database" in result.err
+        assert "data/fanguard.db is not a Fanguard database" in result.err
         assert "Traceback" not in result.err
     assert not list(Path("data").glob("backups/*"))
+
+
+def test_what_the_schema_lacks_is_named(made: Fanguard) -> None:
+    with closing(sqlite3.connect(DATABASE)) as connection:
+        connection.executescript("DROP TABLE decisions; DROP INDEX ix_flags_card_state")
+    check = made("db", "check")
+    assert check.code == 1
+    assert "the table decisions is missing" in check.out
+    assert "the index ix_flags_card_state of flags is missing" in check.out
+    for command in (["db", "upgrade"], ["queue"], ["log", "1"]):
+        result = made(*command)
+        assert result.code == 2
+        assert "lacks tables; `fanguard db check` names them." in result.err
+
+
+def test_two_versions_in_one_database_are_told(made: Fanguard) -> None:
+    with closing(sqlite3.connect(DATABASE)) as connection:
+        connection.execute("INSERT INTO alembic_version VALUES ('0002')")
+        connection.commit()
+    check = made("db", "check")
+    assert check.code == 1
+    assert "does not name exactly one schema version" in check.out
+    for command in (["db", "upgrade"], ["queue"]):
+        result = made(*command)
+        assert result.code == 2
+        assert "Restore the last backup." in result.err
+
+
+@pytest.mark.parametrize("command", [["db", "upgrade"], ["db", "check"], ["queue"]])
+def test_a_nul_in_the_url_is_told(fanguard: Fanguard, command: list[str]) -> None:
+    Path(".env").write_text("DATABASE_URL=sqlite:///a\0b.db\n", encoding="utf-8")
+    result = fanguard(*command)
+    assert result.code == 2
+    assert "The database URL has a NUL character in it." in result.err
+
+
+def test_wrong_settings_are_told_in_one_line(fanguard: Fanguard) -> None:
+    file = Path("config/fanguard.toml")
+    for text in ("path = 5", "path = []", 'threshold = "0.4"', 'fast = "yes"'):
+        file.write_text(f"[model]\n{text}\n", encoding="utf-8")
+        result = fanguard("db", "upgrade")
+        assert result.code == 2
+        assert result.err.startswith("fanguard: config/fanguard.toml: “model.")
+        assert result.err.count("\n") == 1
+    file.unlink()
+    Path(".env").write_bytes(b"\x80\x81")
+    result = fanguard("db", "upgrade")
+    assert (result.code, result.err.count("\n")) == (2, 1)
+    assert not Path("data").exists()
 
 
 def test_backup(made: Fanguard) -> None:

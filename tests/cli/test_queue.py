@@ -4,14 +4,17 @@ import asyncio
 import json
 import os
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from cryptography.fernet import Fernet
 
 from bot.comment import Level
-from bot.settings import load_settings
+from bot.settings import PROJECT_DIR, load_settings
 from bot.store import Intake, open_configured
 from tests.cli.conftest import Fanguard
 from tests.store.samples import POSTED_TEXT, REPLY_TEXT, assessment, comment
@@ -182,6 +185,78 @@ def test_log_filters(demo: Fanguard) -> None:
     assert "“someday” is not a day. Write it as 2025-03-01, today, yesterday, 7d" in bad.err
 
 
+HUGE = "99999999999999999999"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["log", HUGE], f"There is no flag {HUGE}. `fanguard queue` lists the open ones."),
+        (["decide", HUGE, "remove", "--by", "Ann"], f"There is no flag {HUGE}."),
+        (["reopen", HUGE, "--by", "Ann"], f"There is no flag {HUGE}."),
+        (["log", "--until", "9999-12-31"], "Give a day of the years 2 to 9998."),
+        (["log", "--since", "0001-01-01T00:00+14:00"], "“0001-01-01T00:00+14:00” is at the edge"),
+        (["log", "--until", "9999-12-31T23:00-10:00"], "is at the edge of the calendar"),
+        (["decide", "1", "remove", "--by", "\udcff"], "--by was given is not text in UTF-8."),
+        (["decide", "1", "remove", "--by", "A", "--reason", "\udcff"], "--reason was given is not"),
+        (["reopen", "1", "--by", "\udcff"], "--by was given is not text"),
+        (["queue", "--guild", "\udcff"], "--guild was given is not text"),
+        (["queue", "--person", "\udcff"], "--person was given is not text"),
+        (["log", "--member", "\udcff"], "--member was given is not text"),
+        (
+            ["decide", "1", "remove", "--by", "A" * 101],
+            "--by takes at most 100 characters and was given 101. Shorten it.",
+        ),
+        (
+            ["decide", "1", "remove", "--by", "Ann", "--reason", "r" * 513],
+            "--reason takes at most 512 characters and was given 513. Shorten it.",
+        ),
+        (["reopen", "1", "--by", "A" * 101], "--by takes at most 100 characters"),
+        (["reopen", "1", "--by", "Ann", "--reason", "r" * 513], "at most 512 characters"),
+    ],
+)
+def test_what_no_flag_or_database_can_hold_is_refused(
+    demo: Fanguard, arguments: list[str], message: str
+) -> None:
+    result = demo(*arguments)
+    assert result.code == 2
+    *notes, error = result.err.splitlines()
+    assert error.startswith("fanguard: ")
+    assert message in error
+    assert all(note.startswith("No database is configured") for note in notes)
+    assert result.out == ""
+    assert len(json.loads(demo("queue", "--json").out)) == 3
+
+
+def test_the_longest_name_and_reason_are_kept(demo: Fanguard) -> None:
+    name, reason = "Ä" * 100, "r" * 512
+    assert demo("decide", "1", "remove", "--by", name, "--reason", reason).code == 0
+    decision = json.loads(demo("log", "1", "--json").out)[0]["decision"]
+    assert (decision["by"], decision["reason"]) == (name, reason)
+
+
+def test_a_limit_beyond_all_bounds_is_refused(demo: Fanguard) -> None:
+    for command in ("queue", "log"):
+        result = demo(command, "--limit", HUGE)
+        assert result.code == 2
+        assert "is not in the range 1<=x<=1000000" in " ".join(result.err.replace("│", "").split())
+        assert len(json.loads(demo(command, "--json", "--limit", "1000000").out)) == 3
+
+
+def test_days_near_the_edge_of_the_calendar(demo: Fanguard) -> None:
+    result = demo("log", "--json", "--since", "0001-01-01", "--until", "9999-12-30")
+    assert len(json.loads(result.out)) == 3
+
+
+def test_bytes_that_are_no_text(demo: Fanguard) -> None:
+    del demo
+    command = [sys.executable, "-m", "bot", "decide", "1", "remove", "--by", b"\xff"]
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT_DIR), "PYTHONUTF8": "1"}
+    done = subprocess.run(command, capture_output=True, env=environment, check=False)
+    assert done.returncode == 2
+    assert done.stderr == b"fanguard: What --by was given is not text in UTF-8. Type it anew.\n"
+
+
 def test_log_for_people(demo: Fanguard) -> None:
     demo("decide", "1", "no_action", "--by", "Ann", "--reason", "a song title")
     table = demo("log").out
@@ -279,6 +354,24 @@ def test_a_lost_key_is_told_and_none_is_made(demo: Fanguard) -> None:
     assert "Put it back" in result.err
     assert not key.exists()
     Path("kept.key").rename(key)
+    assert demo("queue").code == 0
+
+
+def test_a_damaged_key_file_is_told_with_its_place(demo: Fanguard) -> None:
+    key = Path("data/fanguard.key")
+    kept = key.read_text(encoding="ascii")
+    for damaged in (kept[:20], kept[::-1]):
+        key.write_text(damaged, encoding="ascii")
+        result = demo("queue")
+        assert result.code == 2
+        assert "data/fanguard.key" in result.err
+        assert "Put your backup of the key back there" in result.err
+    key.write_text(Fernet.generate_key().decode(), encoding="ascii")
+    result = demo("queue")
+    assert result.code == 2
+    assert "does not fit this database: it is not the one in data/fanguard.key." in result.err
+    assert "flags written with one key cannot be read with another" in result.err
+    key.write_text(kept, encoding="ascii")
     assert demo("queue").code == 0
 
 

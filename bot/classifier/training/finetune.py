@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -64,7 +65,7 @@ def finetune(
     for epochs, rate, people_first in PHASES:
         _train(
             network,
-            lambda first=people_first: _epoch(reader, examples, chance, people_first=first),
+            partial(_epoch, reader, examples, chance, people_first=people_first),
             epochs,
             rate,
             out / CHECKPOINT,

@@ -114,7 +114,7 @@ def _labels(message: Message, meant: int) -> dict[str, int]:
 
 def is_meant(message: Message, candidate: Candidate, named: bool, among: int) -> int:
     """Whether the message's label is about this candidate: 1, 0, or UNKNOWN among several."""
-    if message.target_type is not TargetType.PERSON:
+    if message.target_type is not TargetType.PERSON or candidate.name in message.spared:
         return 0
     if named:
         return int(candidate.name == message.target)

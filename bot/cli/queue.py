@@ -58,6 +58,12 @@ def _text(param: typer.CallbackParam, value: str | None) -> str | None:
     return value
 
 
+def _in_bounds(limit: int | None) -> int | None:
+    if limit is not None and not 1 <= limit <= _MOST_LISTED:
+        raise UserError(f"--limit takes a number from 1 to {_MOST_LISTED}.")
+    return limit
+
+
 GuildOption = Annotated[
     str | None,
     typer.Option("--guild", metavar="ID", help="Only this server's flags.", callback=_text),
@@ -77,9 +83,8 @@ LimitOption = Annotated[
     int | None,
     typer.Option(
         "--limit",
-        min=1,
-        max=_MOST_LISTED,
         help=f"How many at most (table: {_LISTED}; JSON: all).",
+        callback=_in_bounds,
     ),
 ]
 

@@ -9,13 +9,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from bot.classifier.encoder import SentenceEncoder
 from bot.classifier.estimator import HEADS
-from bot.classifier.storage import CLASSIFIER_FILE, FORMAT, META_FILE, REMEDY, Meta, digest
+from bot.classifier.storage import (
+    CLASSIFIER_FILE,
+    FORMAT,
+    META_FILE,
+    REMEDY,
+    Meta,
+    digest,
+    read_meta,
+)
 from bot.errors import UserError
 
 ENCODER_DIRECTORY: Final = "encoder"
@@ -45,7 +53,10 @@ class Blend:
 
 
 def save_blend(directory: Path, weights: Mapping[str, Weights], meta: Meta) -> None:
-    """Write the encoder's `meta.json`; network and tokenizer are there already."""
+    """Write the encoder's `meta.json`, and note in the model's that an encoder belongs to it.
+
+    Network and tokenizer are there already.
+    """
     folder = directory / ENCODER_DIRECTORY
     described = {
         **asdict(meta),
@@ -54,17 +65,30 @@ def save_blend(directory: Path, weights: Mapping[str, Weights], meta: Meta) -> N
         "classifier_sha256": digest(directory / CLASSIFIER_FILE),
         "weights": {head: list(values) for head, values in weights.items()},
     }
-    (folder / META_FILE).write_text(json.dumps(described, indent=2) + "\n", encoding="utf-8")
+    del described["encoder"]
+    _write(folder / META_FILE, described)
+    _write(directory / META_FILE, asdict(replace(read_meta(directory), encoder=True)))
+
+
+def _write(path: Path, described: Mapping[str, Any]) -> None:
+    path.write_text(json.dumps(described, indent=2) + "\n", encoding="utf-8")
 
 
 def load_blend(directory: Path) -> Blend | None:
     """The encoder of a model directory and how it is weighed; None for a model of words alone.
 
     Raises:
-        UserError: A file is missing, damaged, of another format or of another model.
+        UserError: A file is missing, damaged, of another format or of another model; or
+            the whole encoder of a model that has one.
     """
     folder = directory / ENCODER_DIRECTORY
     if not folder.is_dir():
+        if read_meta(directory).encoder:
+            raise UserError(
+                f"The model's sentence encoder {folder} is missing. Put it back (git checkout "
+                "models/hostility), or do without it: fast = true under [model] in "
+                "config/fanguard.toml; the model then finds much less."
+            )
         return None
     found = _read(folder / META_FILE)
     try:
@@ -77,7 +101,7 @@ def load_blend(directory: Path) -> Blend | None:
             directory / CLASSIFIER_FILE: found["classifier_sha256"],
         }
         of_meta = {k: v for k, v in found.items() if k in Meta.__dataclass_fields__}
-        meta = Meta(**of_meta)
+        meta = Meta.of(of_meta, folder / META_FILE)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise UserError(f"{folder / META_FILE} is damaged. {REMEDY}") from error
     if set(weights) != set(HEADS):

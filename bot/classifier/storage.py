@@ -7,10 +7,11 @@ pickle. `meta.json` says what the file is, and its SHA-256, before anything is o
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from skops.io import dump, get_untrusted_types, load
 
@@ -22,6 +23,11 @@ FORMAT: Final = 1
 
 CLASSIFIER_FILE: Final = "classifier.skops"
 META_FILE: Final = "meta.json"
+
+REMEDY: Final = (
+    "Put back the files that came with Fanguard (git checkout models/hostility), or point "
+    "`model.path` in config/fanguard.toml at a whole model directory."
+)
 
 TRUSTED: Final = (
     "bot.classifier.estimator.HostilityClassifier",
@@ -39,6 +45,8 @@ class Meta:
     Thresholds are probabilities; `level_thresholds` are those at which an unflagged
     message is level 1 and a flagged one level 3; `aim_threshold` is that at which what is
     said counts as aimed at a group, an object or the writer.
+
+    `encoder` says that a sentence encoder belongs to the model; older files do not say.
     """
 
     version: str
@@ -49,6 +57,27 @@ class Meta:
     aim_threshold: float = 0.5
     sha256: str = ""
     format: int = FORMAT
+    encoder: bool = False
+
+    @classmethod
+    def of(cls, found: Mapping[str, Any], path: Path) -> Self:
+        """Make it from what the file at `path` holds.
+
+        Raises:
+            UserError: A field is missing, unknown or of the wrong type.
+        """
+        try:
+            meta = cls(**found)
+        except TypeError as error:
+            raise UserError(f"{path} is damaged. {REMEDY}") from error
+        values = asdict(meta)
+        kinds = {"version": str, "sha256": str, "encoder": bool}
+        thresholds = [value for name, value in values.items() if name.endswith("threshold")]
+        if not all(type(values[name]) is kind for name, kind in kinds.items()):
+            raise UserError(f"{path} is damaged. {REMEDY}")
+        if not all(type(each) in {int, float} and 0.0 <= each <= 1.0 for each in thresholds):
+            raise UserError(f"{path} is damaged: a threshold is no probability. {REMEDY}")
+        return meta
 
 
 def save_model(directory: Path, classifier: HostilityClassifier, meta: Meta) -> None:
@@ -68,7 +97,7 @@ def load_model(directory: Path) -> tuple[HostilityClassifier, Meta]:
     Raises:
         UserError: It is missing, damaged, of another format or holds an untrusted type.
     """
-    meta = _read_meta(directory)
+    meta = read_meta(directory)
     path = directory / CLASSIFIER_FILE
     if not path.is_file():
         raise UserError(f"The model file {path} is missing. {REMEDY}")
@@ -80,13 +109,12 @@ def load_model(directory: Path) -> tuple[HostilityClassifier, Meta]:
     return _open(path), meta
 
 
-REMEDY: Final = (
-    "Put back the files that came with Fanguard (git checkout models/hostility), or point "
-    "`model.path` in config/fanguard.toml at a whole model directory."
-)
+def read_meta(directory: Path) -> Meta:
+    """What `meta.json` says of the model in a directory.
 
-
-def _read_meta(directory: Path) -> Meta:
+    Raises:
+        UserError: It is missing, damaged or of another format.
+    """
     path = directory / META_FILE
     if not path.is_file():
         raise UserError(f"There is no model in {directory}: {META_FILE} is missing. {REMEDY}")
@@ -100,14 +128,7 @@ def _read_meta(directory: Path) -> Meta:
             f"The model in {directory} has format {stored}, and this Fanguard reads format "
             f"{FORMAT}. Update Fanguard and its model together. {REMEDY}"
         )
-    try:
-        meta = Meta(**found)
-        numbers = [float(v) for k, v in asdict(meta).items() if k.endswith("threshold")]
-    except (TypeError, ValueError) as error:
-        raise UserError(f"{path} is damaged. {REMEDY}") from error
-    if not all(0.0 <= number <= 1.0 for number in numbers):
-        raise UserError(f"{path} is damaged: a threshold is no probability. {REMEDY}")
-    return meta
+    return Meta.of(found, path)
 
 
 def _open(path: Path) -> HostilityClassifier:
@@ -129,9 +150,23 @@ def _open(path: Path) -> HostilityClassifier:
         raise UserError(
             f"The model file {path} holds a {kind}, not a model of Fanguard's. {REMEDY}"
         )
-    return classifier.prepare()
+    try:
+        return classifier.prepare()
+    except Exception as error:  # whatever comes of parts that are missing or do not fit
+        raise UserError(
+            f"The model file {path} holds a model that was not fitted, or not wholly. {REMEDY}"
+        ) from error
 
 
 def digest(path: Path) -> str:
-    """The SHA-256 of a file, in hex."""
-    return sha256(path.read_bytes()).hexdigest()
+    """The SHA-256 of a file, in hex.
+
+    Raises:
+        UserError: It cannot be read.
+    """
+    try:
+        return sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise UserError(
+            f"{path} cannot be read: {error.strerror}. Check its permissions."
+        ) from error

@@ -114,5 +114,7 @@ def test_wrong_particulars_are_refused(copy: Path, change: dict[str, object]) ->
 
 def test_a_model_without_an_encoder_is_one_of_words(copy: Path) -> None:
     shutil.rmtree(copy / "encoder")
+    meta = json.loads((copy / "meta.json").read_text(encoding="utf-8"))
+    (copy / "meta.json").write_text(json.dumps({**meta, "encoder": False}), encoding="utf-8")
     assert load_blend(copy) is None
     assert HostilityModel.load(copy).version == HostilityModel.load(copy, fast=True).version

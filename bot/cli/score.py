@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -67,15 +66,19 @@ def score(
                 "--person, --context and --json are for a single text; lines carry their own."
             )
         from bot.cli.score_lines import refuse_same_file, score_file
+        from bot.cli.score_output import Stopped
 
         refuse_same_file(jsonl, output)
         loaded, limit = _load(model, threshold)
-        if score_file(loaded, jsonl, output, threshold=limit):
-            raise typer.Exit(1)
-        return
+        try:
+            bad = score_file(loaded, jsonl, output, threshold=limit)
+        except Stopped as stopped:
+            raise typer.Exit(128 + stopped.number) from None
+        raise typer.Exit(1 if bad else 0)
     assert text is not None  # noqa: S101
     if output is not None:
         raise UserError("-o is for --jsonl; a single text is answered on the screen.")
+    from bot.cli.score_output import standard_output
     from bot.comment import Person
 
     names = person or []
@@ -84,12 +87,13 @@ def score(
     loaded, limit = _load(model, threshold)
     people = tuple(Person(name.strip()) for name in names)
     assessment = loaded.assess(text, context=context, people=people, threshold=limit)
-    if as_json:
-        from bot.cli.score_lines import answer, encode
+    with standard_output() as screen:
+        if as_json:
+            from bot.cli.score_lines import answer, encode
 
-        sys.stdout.buffer.write(encode(answer(None, assessment, with_id=False)))
-        return
-    _show(text, assessment)
+            screen.write(encode(answer(assessment)))
+        else:
+            _show(text, assessment)
 
 
 def _load(directory: Path | None, threshold: float | None) -> tuple[HostilityModel, float | None]:
@@ -105,6 +109,8 @@ def _show(text: str, found: Assessment) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
+
+    from bot.cli.flag_output import plain
 
     console = Console(highlight=False)
     marked = Text(text.encode("utf-8", "replace").decode())
@@ -124,10 +130,10 @@ def _show(text: str, found: Assessment) -> None:
         )
     )
     if found.target is not None:
-        console.print(Text(f"About: {found.target}"))
+        console.print(plain(f"About: {found.target}"))
     if found.why:
         words = ", ".join(f"“{w.text}”" for w in sorted(found.why, key=lambda w: -w.weight))
-        console.print(Text(f"Telling words: {words}"))
+        console.print(plain(f"Telling words: {words}"))
     if found.member_flagged or found.member_score >= 0.2:  # noqa: PLR2004
         console.print(f"Toward another member: {found.member_score:.2f}")
     if found.people:
@@ -137,7 +143,7 @@ def _show(text: str, found: Assessment) -> None:
         for one in found.people:
             level = f"{int(one.level)} ({LEVEL_WORDS[one.level]})"
             table.add_row(
-                Text(one.name), f"{one.score:.2f}", level, "flagged" if one.flagged else ""
+                plain(one.name), f"{one.score:.2f}", level, "flagged" if one.flagged else ""
             )
         console.print()
         console.print(table)

@@ -7,13 +7,18 @@ import json
 import os
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.classifier import HostilityModel
+from bot.cli.score_lines import score_file
+from bot.comment import Assessment
 from tests.cli.conftest import Fanguard
+from tests.cli.keyword_model import KeywordModel
 
 KEYS = [
     "id",
@@ -97,6 +102,54 @@ def test_the_id_comes_back_as_it_was(fanguard: Fanguard, tmp_path: Path) -> None
     found = [answer["id"] for answer in answers(result.out)]
     assert found == IDS
     assert [type(value) for value in found] == [type(value) for value in IDS]
+
+
+WRITTEN_IDS = [
+    "0.10000000000000000001",
+    "1e400",
+    "-0.0",
+    "1E5",
+    "1.50",
+    "7" * 5000,
+    '{"b" : [1E5,\t{"b": 2, "b": 1e-999}], "a": {} }',
+    '"\\u0041\\/\\ud83d\\ude00 \\ud800"',
+    '"\\"id\\": 3, {"',
+]
+
+
+@pytest.mark.parametrize("written", WRITTEN_IDS, ids=range(len(WRITTEN_IDS)))
+@pytest.mark.parametrize(
+    "line", ['{"id": %s, "text": "a"}', ' { "text":"id", "x": {"id": 4}, "id"\t:%s }']
+)
+def test_the_id_comes_back_as_it_was_written(
+    fanguard: Fanguard, tmp_path: Path, line: str, written: str
+) -> None:
+    source = tmp_path / "in.jsonl"
+    source.write_text(line % written + "\n")
+    result = fanguard("score", "--jsonl", str(source))
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith(f'{{"id": {written}, "score": ')
+
+
+def test_an_answer_is_one_line_of_ascii_whatever_the_id(fanguard: Fanguard, tmp_path: Path) -> None:
+    source = tmp_path / "in.jsonl"
+    source.write_bytes('{"id": ["\u2028\u00e9\U0001f600",\r1], "text": "a"}\n'.encode())
+    result = fanguard("score", "--jsonl", str(source))
+    assert result.out.isascii()
+    (line,) = result.out.splitlines()
+    assert json.loads(line)["id"] == ["\u2028\u00e9\U0001f600", 1]
+
+
+def test_the_last_of_two_ids_counts(fanguard: Fanguard, tmp_path: Path) -> None:
+    source = tmp_path / "in.jsonl"
+    source.write_text('{"id": 1, "text": "a", "\\u0069d": 2.0}\n')
+    assert fanguard("score", "--jsonl", str(source)).out.startswith('{"id": 2.0, ')
+
+
+def test_other_numbers_do_not_matter(fanguard: Fanguard, tmp_path: Path) -> None:
+    source = tmp_path / "in.jsonl"
+    source.write_text(f'{{"id": 1, "text": "a", "x": [1e999, {"9" * 5000}]}}\n')
+    assert fanguard("score", "--jsonl", str(source)).code == 0
 
 
 def test_absent_null_and_empty_are_the_same(fanguard: Fanguard, tmp_path: Path) -> None:
@@ -190,12 +243,26 @@ BAD = [
     (b'{"text": "a", "people": [{"name": "I", "pronouns": 3}]}', '"pronouns" of I'),
     (b'{"text": "\xff"}', "not UTF-8"),
     (b'{"text": "a", "id": NaN}', "NaN"),
-    (b'{"text": "a", "id": 1e999}', "too large"),
+    (b'{"text": "a", "id": 01}', "not JSON"),
     (b"[" * 100_000, "nested too deeply"),
+    *(
+        (b'{"text": "a", "people": [{"name": "I", "%s": %s}]}' % (key, value), reason)
+        for value in (b"0", b"{}", b"false", b"1e999")
+        for key, reason in (
+            (b"aliases", '"aliases" of I'),
+            (b"handles", '"handles" of I'),
+            (b"pronouns", '"pronouns" of I'),
+        )
+    ),
+    (b'{"text": "a", "people": [{"name": "I", "aliases": ""}]}', '"aliases" of I'),
+    (b'{"text": "a", "people": [{"name": "I", "handles": ""}]}', '"handles" of I'),
+    *((b'{"text": "a", "people": %s}' % each, '"people" is') for each in (b"0", b'""', b"{}")),
+    *((b'{"text": "a", "context": %s}' % each, '"context" is') for each in (b"0", b"{}", b"false")),
+    (b'{"text": "a", "people": [{"name": "I\\n\\ud800", "aliases": 1}]}', r"of I\n\ud800"),
 ]
 
 
-@pytest.mark.parametrize(("line", "reason"), BAD, ids=[reason for _, reason in BAD])
+@pytest.mark.parametrize(("line", "reason"), BAD, ids=range(len(BAD)))
 def test_a_bad_line_is_reported_and_the_others_go_on(
     fanguard: Fanguard, tmp_path: Path, line: bytes, reason: str
 ) -> None:
@@ -301,6 +368,19 @@ def test_brackets_in_a_text_are_no_markup(fanguard: Fanguard) -> None:
     assert "[bold]I[/]" in result.out
 
 
+def test_what_is_no_text_is_shown_as_far_as_it_goes() -> None:
+    """A shell hands on bytes that are not UTF-8 as lone surrogates."""
+    done = subprocess.run(
+        [*command("\udcff Iona is an idiot", "--person", "Iona \udcfe")],
+        env=os.environ | {"PYTHONIOENCODING": "utf-8:strict"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "About: Iona" in done.stdout
+
+
 def test_a_single_text_as_json(fanguard: Fanguard) -> None:
     text = "she is a pathetic talentless idiot"
     result = fanguard("score", text, "--json", "--person", "Iona", "--context", "Iona is on stage")
@@ -384,6 +464,31 @@ def test_many_lines_stream_in_constant_memory(tmp_path: Path) -> None:
     with (tmp_path / "many.out").open(encoding="utf-8") as found:
         assert sum(1 for _ in found) == 20_000
     assert large - small < 20_000
+
+
+class Forgetful(HostilityModel):
+    """Answers each line alike and remembers nothing."""
+
+    def __init__(self) -> None:
+        pass
+
+    def assess(self, text: str, **_: Any) -> Assessment:
+        return KeywordModel().assess(text)
+
+
+def test_lines_with_rosters_of_their_own_stream_in_constant_memory(tmp_path: Path) -> None:
+    source = tmp_path / "in.jsonl"
+    peaks = []
+    for count in (200, 4_000):
+        with source.open("w") as out:
+            for i in range(count):
+                people = [{"name": f"Person {i} {j}", "aliases": [f"P{i}x{j}"]} for j in range(50)]
+                out.write(json.dumps({"id": i, "text": f"text {i}", "people": people}) + "\n")
+        tracemalloc.start()
+        assert score_file(Forgetful(), source, tmp_path / "out.jsonl", threshold=None) == 0
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] - peaks[0] < 500_000
 
 
 def test_standard_input_is_read_for_a_dash(

@@ -12,6 +12,7 @@ from bot.classifier.blend import Blend, load_blend
 from bot.classifier.estimator import HEADS, HostilityClassifier
 from bot.classifier.explain import contributions, telling_words, tried_words
 from bot.classifier.sentences import Sentences
+from bot.classifier.shares import share_at, threshold_at
 from bot.classifier.stance import speaks_to_reader_alone
 from bot.classifier.storage import Meta, load_model
 from bot.classifier.views import whole_view
@@ -100,6 +101,14 @@ class HostilityModel:
     def member_threshold(self) -> float:
         """The member score from which a message is flagged for members."""
         return self._meta.member_threshold
+
+    def share_queued(self, threshold: float) -> float | None:
+        """The share of ordinary messages that a threshold queues; None if that is unknown."""
+        return share_at(self._meta.shares, threshold) if self._meta.shares else None
+
+    def threshold_for(self, share: float) -> float:
+        """The threshold that queues a share of ordinary messages."""
+        return threshold_at(self._meta.shares, share) if self._meta.shares else self.threshold
 
     def assess(
         self,

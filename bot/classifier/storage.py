@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Self
@@ -16,6 +16,7 @@ from typing import Any, Final, Self
 from skops.io import dump, get_untrusted_types, load
 
 from bot.classifier.estimator import HostilityClassifier
+from bot.classifier.shares import Shares, is_shares
 from bot.errors import UserError
 
 FORMAT: Final = 1
@@ -47,6 +48,7 @@ class Meta:
     said counts as aimed at a group, an object or the writer.
 
     `encoder` says that a sentence encoder belongs to the model; older files do not say.
+    `shares` is what thresholds queue, for guilds that have set their own.
     """
 
     version: str
@@ -58,6 +60,7 @@ class Meta:
     sha256: str = ""
     format: int = FORMAT
     encoder: bool = False
+    shares: Shares = ()
 
     @classmethod
     def of(cls, found: Mapping[str, Any], path: Path) -> Self:
@@ -77,7 +80,9 @@ class Meta:
             raise UserError(f"{path} is damaged. {REMEDY}")
         if not all(type(each) in {int, float} and 0.0 <= each <= 1.0 for each in thresholds):
             raise UserError(f"{path} is damaged: a threshold is no probability. {REMEDY}")
-        return meta
+        if not is_shares(meta.shares):
+            raise UserError(f"{path} is damaged: its shares are none. {REMEDY}")
+        return replace(meta, shares=tuple((float(a), float(b)) for a, b in meta.shares))
 
 
 def save_model(directory: Path, classifier: HostilityClassifier, meta: Meta) -> None:

@@ -8,12 +8,14 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
 from bot.classifier.blend import NETWORK_FILE, TOKENIZER_FILE, Weights
 from bot.classifier.encoder import SentenceEncoder
 from bot.classifier.estimator import HEADS
 from bot.classifier.sentences import Sentences
+from bot.classifier.shares import measure_shares
 from bot.classifier.storage import Meta
 from bot.classifier.training.calibrate import fit_calibration, natural_weights, threshold_for
 from bot.classifier.training.crossval import held_out, is_clear, is_hostile
@@ -30,7 +32,10 @@ _OF_MESSAGE = {"member", "group", "object", "self"}
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Rows of held-out messages: out-of-fold words, and the encoder, as log-odds by head."""
+    """Rows of held-out messages: out-of-fold words, and the encoder, as log-odds by head.
+
+    A row of the table that asks about anyone and a person at once is here twice.
+    """
 
     message: NDArray[np.intp]
     person: list[str | None]
@@ -62,7 +67,7 @@ def hold(table: Table, words: Mapping[str, Floats], folder: Path) -> Held:
     rows: dict[int, list[int]] = {}
     for row in np.flatnonzero(table.scored).tolist():
         rows.setdefault(int(table.message[row]), []).append(row)
-    used: list[int] = []
+    used: list[tuple[int, str | None]] = []
     heard: list[dict[str, float]] = []
     for number, message in enumerate(table.messages):
         if message.part == "public" or not held_out(message):
@@ -71,14 +76,15 @@ def hold(table: Table, words: Mapping[str, Floats], folder: Path) -> Held:
         sentences = Sentences(encoder, reading)
         people = {c.name: c for c in reading.candidates}
         for row in rows.get(number, ()):
-            name = table.person[row]
-            used.append(row)
-            heard.append(sentences.hear(people.get(name) if name else None, None))
-    chosen = np.array(used)
+            asked = [None] if table.whole[row] else []
+            for name in [*asked, *filter(None, [table.person[row]])]:
+                used.append((row, name))
+                heard.append(sentences.hear(people.get(name) if name else None, None))
+    chosen = np.array([row for row, _ in used])
     return Held(
         message=table.message[chosen],
-        person=[table.person[row] for row in used],
-        whole=table.whole[chosen],
+        person=[name for _, name in used],
+        whole=np.array([name is None for _, name in used]),
         labels={head: table.labels[head][chosen] for head in HEADS},
         words={head: words[head][chosen] for head in HEADS},
         sentences={head: np.array([h[head] for h in heard]) for head in HEADS},
@@ -118,6 +124,7 @@ def weigh(held: Held, table: Table, meta: Meta) -> tuple[dict[str, Weights], Met
         version=VERSION,
         threshold=round(limit, 4),
         member_threshold=round(member_limit, 4),
+        shares=measure_shares(expit(best[places]), natural[places]),
     )
 
 

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 from sklearn.pipeline import FeatureUnion
 
 from bot.classifier.blend import ENCODER_DIRECTORY, save_blend
@@ -16,6 +17,7 @@ from bot.classifier.estimator import HostilityClassifier
 from bot.classifier.features import SpanVectorizer
 from bot.classifier.lexicon import words
 from bot.classifier.model import HostilityModel
+from bot.classifier.shares import measure_shares
 from bot.classifier.storage import Meta, save_model
 from bot.classifier.training.blending import hold, weigh
 from bot.classifier.training.calibrate import fit_calibration, natural_weights, threshold_for
@@ -169,4 +171,5 @@ def calibrated(prepared: Prepared) -> Meta:
         ),
         critical_threshold=0.5,
         abusive_threshold=0.5,
+        shares=measure_shares(expit(hostile_odds[real]), weights[real]),
     )

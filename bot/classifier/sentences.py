@@ -14,22 +14,20 @@ class Sentences:
     """The encoder's answers for one reading.
 
     People of the roster are asked about one by one, strangers only together: the message
-    as a whole stands for them. Where a person of the roster is all it discusses, the view
-    that asks about them stands for the whole. So most messages are read once.
+    as a whole stands for them. So a message is read once, and once more for each person of
+    the roster whom it discusses.
     """
 
     def __init__(self, encoder: SentenceEncoder, reading: Reading) -> None:
         """Take a reading; nothing is computed yet."""
         self._encoder = encoder
         self._reading = reading
-        people = reading.candidates
-        self._only = people[0] if len(people) == 1 and people[0].in_roster else None
         self._views: dict[Candidate | None, View] = {}
         self._heard: dict[tuple[Candidate | None, Span | None], dict[str, float]] = {}
 
     def hear(self, candidate: Candidate | None, span: Span | None) -> dict[str, float]:
         """The log-odds of each head, asked about a candidate, in a span of the original text."""
-        asked = self._asked(candidate)
+        asked = _asked(candidate)
         if (asked, span) not in self._heard:
             view = self._view(asked)
             text = view.text if span is None else view.within(*span)
@@ -40,7 +38,7 @@ class Sentences:
         self, candidate: Candidate | None, span: Span | None, removed: Sequence[Span]
     ) -> dict[str, float]:
         """As `hear`, of what is left when other spans of the original are taken out."""
-        view = self._view(self._asked(candidate))
+        view = self._view(_asked(candidate))
         start, end = span or (0, len(self._reading.text))
         parts = []
         for first, last in sorted(removed):
@@ -54,5 +52,6 @@ class Sentences:
             self._views[asked] = self._reading.view(asked, strangers=True)
         return self._views[asked]
 
-    def _asked(self, candidate: Candidate | None) -> Candidate | None:
-        return candidate if candidate is not None and candidate.in_roster else self._only
+
+def _asked(candidate: Candidate | None) -> Candidate | None:
+    return candidate if candidate is not None and candidate.in_roster else None

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bot.reading import roles
 from bot.reading.characters import fold, is_loose_mark, letter_swaps, lookalikes
@@ -146,6 +147,7 @@ def _fold_lookalikes(text: str) -> list[Edit]:
     return edits
 
 
+@lru_cache(maxsize=512)
 def name_forms(name: str) -> tuple[str, ...]:
     """A name in every form in which a text in normal form may have it, the plainest first.
 

@@ -97,7 +97,8 @@ class View:
 
     def is_name(self, start: int, end: int) -> bool:
         """Whether a span of `text` touches a role token or mark."""
-        return any(a < end and start < b for a, b in self.names)
+        at = bisect_left(self.names, (end,)) - 1
+        return at >= 0 and start < self.names[at][1]
 
 
 @dataclass(frozen=True, slots=True)

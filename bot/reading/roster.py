@@ -1,60 +1,40 @@
 """Roster names in a text: full names, parts, aliases, handles, possessives, misspellings.
 
-A part that two people share names neither alone, but still counts as a name. A name
-spelled like an everyday word needs a capital letter or a place where only a name can
-stand ("wren is …", but not "a wren"), unless the roster gives it in lower case; names
-that are words first ("Will", "Grace", "May") need the capital letter.
+What the names are is in `forms`; where one that is also a word can stand, in `places`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from itertools import chain
+from threading import Lock
 
 from bot.comment import Person
 from bot.reading import vocabulary
 from bot.reading.disguises import is_word, readings, segment, squeeze
-from bot.reading.normalise import name_forms
+from bot.reading.forms import Form, forms_of, pieces_of
 from bot.reading.places import may_be_name
 from bot.reading.spanned import Edit
-from bot.reading.tokens import Words, pieces, words_in
+from bot.reading.tokens import Words, words_in
 
 _GAP = re.compile(r"[ '._-]{0,2}")
 _LOOSE_GAP = re.compile(r"(?:[^\w\n]|:\w+:){0,8}")
-_PUNCTUATED = re.compile(r"[^\w\s'._-]")
-_TITLES = vocabulary.grammar("titles")
-_OFFICES = vocabulary.grammar("offices")
-_WORDS_FIRST = vocabulary.grammar("words_first")
 _ENDINGS = re.compile(r"(?:ie|ey|ee|y)$")
 _SHORT = 2
 _MISSPELT_FROM = 5
 _LONGEST_SPREAD = 14
 _LONGEST_TAG = 40
+_MOST_NAMES = 4000
 
-_WHOLE, _GIVEN, _PART, _HALF = range(4)
 _CLASSES = {
     "she": frozenset({"she", "her", "hers"}),
     "he": frozenset({"he", "him", "his"}),
     "they": frozenset({"they", "them", "their", "theirs"}),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """One way to write a name.
-
-    `owners` is empty where a name part is shared; `claimants` are all who bear it. `loose`
-    is a name with punctuation or emoji of its own between its words.
-    """
-
-    words: tuple[str, ...]
-    owners: frozenset[int]
-    claimants: frozenset[int]
-    guarded: bool
-    loose: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +58,13 @@ class Roster:
     def __init__(self, people: Sequence[Person]) -> None:
         """Collect every form of every name and who may claim it."""
         self.people = tuple(people)
+        self.size = 1 + sum(1 + len(p.aliases) + len(p.handles) for p in people)
         self.pronouns = tuple(_classes(p.pronouns) for p in people)
         self.theys = tuple(i for i, p in enumerate(people) if _given(p.pronouns) & _CLASSES["they"])
         self._going_by = {
             c: tuple(i for i, own in enumerate(self.pronouns) if c in own) for c in _CLASSES
         }
-        forms = _resolve_claims(people)
+        forms = forms_of(people)
         self._by_first: dict[str, list[Form]] = {}
         for form in sorted(forms, key=lambda f: -len(f.words)):
             self._by_first.setdefault(form.words[0], []).append(form)
@@ -249,71 +230,44 @@ class Roster:
         return _found(words, index, index, owners.pop()) if len(owners) == 1 else None
 
 
-@lru_cache(maxsize=256)
+class _Rosters:
+    """Rosters made ready, the last ones asked for: as many as have so many names in all."""
+
+    def __init__(self, most_names: int) -> None:
+        self._most_names = most_names
+        self._names = 0
+        self._kept: OrderedDict[tuple[Person, ...], Roster] = OrderedDict()
+        self._last: Roster | None = None
+        self._lock = Lock()
+
+    def get(self, people: tuple[Person, ...]) -> Roster:
+        last = self._last
+        if last is not None and last.people is people:
+            return last
+        with self._lock:
+            roster = self._kept.get(people)
+        if roster is None:
+            roster = Roster(people)
+        with self._lock:
+            if people not in self._kept:
+                self._kept[people] = roster
+                self._names += roster.size
+            self._kept.move_to_end(people)
+            while self._names > self._most_names and len(self._kept) > 1:
+                self._names -= self._kept.popitem(last=False)[1].size
+            self._last = roster
+        return roster
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+
+_rosters = _Rosters(_MOST_NAMES)
+
+
 def compile_roster(people: tuple[Person, ...]) -> Roster:
     """The roster made ready; the last ones asked for are kept."""
-    return Roster(people)
-
-
-def pieces_of(name: str) -> tuple[str, ...]:
-    """The words of a name in its plainest form."""
-    return pieces(next(iter(name_forms(name))))
-
-
-def _resolve_claims(people: Sequence[Person]) -> list[Form]:
-    claims: dict[tuple[str, ...], dict[int, int]] = {}
-    lower: set[tuple[str, ...]] = set()
-    loose: set[tuple[str, ...]] = set()
-    for index, person in enumerate(people):
-        for spelled, rank in _forms(person):
-            held = claims.setdefault(spelled, {})
-            held[index] = min(rank, held.get(index, rank))
-        given = (person.name, *person.aliases, *person.handles)
-        loose |= {pieces(f) for a in given if _PUNCTUATED.search(a) for f in name_forms(a)}
-        lower |= {pieces_of(a) for a in given[1:] if a == a.lower()}
-    parts = {(w,) for p in people for w in pieces_of(p.name)}
-    forms = []
-    for spelled, held in claims.items():
-        whole = [index for index, rank in held.items() if rank == _WHOLE]
-        owners = frozenset(whole if len(whole) == 1 else held)
-        shared = len(owners) > 1 and (max(held.values()) > _GIVEN or spelled in parts)
-        guarded = len(spelled) == 1 and spelled not in lower and _is_word(spelled[0])
-        forms.append(
-            Form(
-                spelled,
-                frozenset() if shared else owners,
-                owners,
-                guarded,
-                spelled in loose,
-            )
-        )
-    return forms
-
-
-def _forms(person: Person) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Every way to write a person's name, with how it was come by."""
-    for given in (person.name, *person.aliases, *person.handles):
-        rank = _WHOLE if given == person.name else _GIVEN
-        for form in name_forms(given):
-            words = pieces(form)
-            if words:
-                yield words, rank
-                yield ("".join(words),), rank
-    for name in name_forms(person.name):
-        parts = [p for p in map(pieces, name.split()) if p]
-        telling = [p for p in parts if p[0] not in _TITLES and len("".join(p)) > 1]
-        if len(parts) > len(telling):
-            yield from ((("the", *p), _PART) for p in parts if p[0] in _OFFICES)
-        for part in telling:
-            yield part, _PART
-            yield ("".join(part),), _PART
-            if len(part) > 1:
-                known = vocabulary.known()
-                yield from (((w,), _HALF) for w in part if len(w) > _SHORT and w not in known)
-        for start in range(1, len(parts) - 1):
-            yield tuple(w for part in parts[start:] for w in part), _PART
-        if len(telling) > 1:
-            yield telling[0] + telling[-1], _PART
+    return _rosters.get(people)
 
 
 def _classes(pronouns: str | None) -> frozenset[str]:
@@ -325,16 +279,6 @@ def _classes(pronouns: str | None) -> frozenset[str]:
 
 def _given(pronouns: str | None) -> frozenset[str]:
     return frozenset(re.findall(r"[a-z]+", (pronouns or "").lower()))
-
-
-def _is_word(word: str) -> bool:
-    return (
-        word in vocabulary.commonest()
-        or word in vocabulary.everyday()
-        or word in vocabulary.chat()
-        or word in _WORDS_FIRST
-        or len(word) <= _SHORT
-    )
 
 
 def _sound(word: str) -> str:

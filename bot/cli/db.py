@@ -28,7 +28,7 @@ def upgrade(db: DatabaseOption = None) -> None:
         settings = load_settings()
         url = chosen(settings, db, must_exist=False)
         async with open_configured(settings, url) as store:
-            typer.echo(f"{store.path} is up to date.")
+            typer.echo(f"{typer.format_filename(store.path)} is up to date.")
 
     asyncio.run(run())
 
@@ -40,10 +40,11 @@ def check(db: DatabaseOption = None) -> None:
     from bot.store import check as check_database
 
     report = asyncio.run(check_database(chosen(load_settings(), db)))
+    path = typer.format_filename(report.path)
     if not report.problems:
-        typer.echo(f"{report.path} is sound (schema {report.revision}).")
+        typer.echo(f"{path} is sound (schema {report.revision}).")
         return
-    typer.echo(f"{report.path} has problems:")
+    typer.echo(f"{path} has problems:")
     for problem in report.problems:
         typer.echo(f"  {problem}")
     raise typer.Exit(1)
@@ -66,5 +67,6 @@ def backup(
 
     settings = load_settings()
     made = asyncio.run(back_up(chosen(settings, db), destination))
+    path = typer.format_filename(made)
     key = "FANGUARD_KEY" if settings.key is not None else str(settings.key_file)
-    typer.echo(f"Backed up to {made}. Keep {key} in a safe place too: texts need it.")
+    typer.echo(f"Backed up to {path}. Keep {key} in a safe place too: texts need it.")

@@ -109,6 +109,16 @@ def test_backup(made: Fanguard) -> None:
     assert len(list(Path("data/backups").iterdir())) == 1
 
 
+def test_a_name_that_is_no_text_will_do(fanguard: Fanguard) -> None:
+    odd = "./\udcff.db"
+    assert fanguard("db", "upgrade", "--db", odd).out == "\ufffd.db is up to date.\n"
+    assert fanguard("db", "check", "--db", odd).out.startswith("\ufffd.db is sound")
+    assert fanguard("db", "backup", "--db", odd, "./\udcfe.db").out.startswith(
+        "Backed up to \ufffd"
+    )
+    assert Path("\udcfe.db").exists()
+
+
 @pytest.mark.parametrize("command", ["check", "backup"])
 def test_without_a_database(fanguard: Fanguard, command: str) -> None:
     result = fanguard("db", command)

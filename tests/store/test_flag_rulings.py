@@ -30,6 +30,23 @@ async def test_a_claim_keeps_others_away(store: Store, flag_id: int) -> None:
     assert decided.flag.status is Status.CLAIMED
 
 
+@pytest.mark.parametrize("unknown", [99, 2**63, -(10**30)])
+async def test_an_id_that_no_flag_has_is_told_whatever_its_size(
+    store: Store, flag_id: int, unknown: int
+) -> None:
+    assert flag_id
+    assert await store.flags.get("10", unknown) is None
+    for ruling in (
+        store.flags.claim("10", unknown, "1", "Ann"),
+        store.flags.release("10", unknown, "1"),
+        store.flags.decide("10", unknown, Action.REMOVE, "1", "Ann"),
+        store.flags.reopen("10", unknown, "1", "Ann"),
+        store.flags.note("10", unknown, "a note"),
+    ):
+        with pytest.raises(UnknownFlagError, match=f"no flag {unknown}"):
+            await ruling
+
+
 async def test_claiming_twice_is_one_step_of_the_story(store: Store, flag_id: int) -> None:
     assert (await store.flags.claim("10", flag_id, "1", "Ann")).won
     assert (await store.flags.claim("10", flag_id, "1", "Ann")).won

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from bot.comment import Action, Person
+from bot.discord_app.commands.flags import LogFilter
 from tests.discord_app.conftest import ABUSIVE, AT_MEMBER, FAIR, HOSTILE, LiveBot, Scene
 from tests.discord_server import Interaction, Message, Permission
 
@@ -113,6 +114,25 @@ async def test_setup_can_be_done_by_menus(scene: Scene) -> None:
         settings = await bot.guild_settings(scene.guild.id)
         assert settings.mod_channel_id == str(scene.mods.id)
         assert settings.watched_channel_ids == (str(scene.general.id), str(news.id))
+
+
+async def test_setup_does_not_have_the_cards_watched(scene: Scene, bot: LiveBot) -> None:
+    before = await bot.guild_settings(scene.guild.id)
+    refusal = "cannot be both watched and the moderators' channel"
+    for options in ({"watch": scene.mods}, {"moderators": scene.general}):
+        reply = await run(scene, "setup", **options)
+        assert refusal in reply.text
+        assert "\n" not in reply.text
+    mods, watched = (await run(scene, "setup")).selects
+    for menu, channels in ((mods, [scene.general]), (watched, [scene.general, scene.mods])):
+        reply = await run(scene, "setup")
+        press = await scene.moderator.select(reply, menu.custom_id, *channels)
+        assert refusal in (await press.reply()).text
+    assert await bot.guild_settings(scene.guild.id) == before
+    await run(scene, "setup", moderators=scene.general, watch=scene.mods, unwatch=scene.general)
+    changed = await bot.guild_settings(scene.guild.id)
+    assert changed.mod_channel_id == str(scene.general.id)
+    assert changed.watched_channel_ids == (str(scene.mods.id),)
 
 
 async def test_setup_says_what_is_missing(scene: Scene, bot: LiveBot) -> None:
@@ -246,6 +266,7 @@ async def test_the_log_is_filtered(scene: Scene, bot: LiveBot) -> None:
         ({"member": other}, {"3"}),
         ({"since": today}, {"1", "2", "3"}),
         ({"until": "yesterday"}, set()),
+        ({"since": "2000-01-01", "until": "2099-12-31"}, {"1", "2", "3"}),
         ({"since": "7d", "until": "today", "member": scene.fan}, {"1", "2"}),
     ]
     for options, expected in cases:
@@ -270,9 +291,19 @@ async def test_the_log_turns_pages_and_keeps_its_filter(scene: Scene, bot: LiveB
     assert name in page.text
 
 
+def test_the_days_of_a_filter_survive_the_turn_of_a_page() -> None:
+    for day in (date(2000, 1, 1), date(2026, 2, 28), date(2099, 12, 31)):
+        wanted = LogFilter(since=day, until=day)
+        assert LogFilter.decode(wanted.encode()) == wanted
+
+
 async def test_a_day_that_is_none_is_refused(scene: Scene, bot: LiveBot) -> None:
     press = await scene.moderator.slash(scene.mods, "flags log", since="soon")
     assert "is not a day" in (await press.reply()).text
+    for far in ({"until": "9999-12-31"}, {"since": "0001-01-01"}, {"until": "2100-01-01"}):
+        press = await scene.moderator.slash(scene.mods, "flags log", **far)
+        said = (await press.reply()).text
+        assert said == "The log has days from 2000-01-01 to 2099-12-31 only. Choose one of them."
     day = await scene.moderator.autocomplete(scene.mods, "flags log", "since", "7")
     await day.response()
     week_ago = f"{datetime.now(UTC) - timedelta(days=7):%Y-%m-%d}"
@@ -313,7 +344,13 @@ async def test_score_tries_a_text(scene: Scene, bot: LiveBot) -> None:
     assert "It would pass" in (await run(scene, "score", text=FAIR)).text
     about = await run(scene, "score", text="she is talentless", person="ada lark", reply_to=FAIR)
     assert "Ada Lark\n0.90, hostile" in about.text
-    assert "not on the roster" in (await run(scene, "score", text=FAIR, person="Nobody")).text
+    about = await run(scene, "score", text=HOSTILE, person="ada")
+    assert "Ada Lark\n0.90, hostile" in about.text
+    free = await run(scene, "score", text="Bo Finch is talentless", person=" Bo Finch ")
+    assert "Bo Finch\n0.90, hostile" in free.text
+    assert [each.name for each in await bot.store.roster.people(str(scene.guild.id))] == [
+        "Ada Lark"
+    ]
     assert await bot.store.flags.count(str(scene.guild.id)) == 0
 
 

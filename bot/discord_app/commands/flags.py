@@ -16,6 +16,7 @@ from bot.discord_app.cards import list_embed
 from bot.discord_app.commands.access import MODERATORS, defer, moderators_only, roster_names
 from bot.discord_app.pages import Page, clamp, send_page
 from bot.discord_app.quoting import short
+from bot.errors import UserError
 from bot.moderation import parse_day
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 KIND = "log"
 PAGE_SIZE = 10
 _PERSON_LENGTH = 22
+_FIRST, _LAST = date(2000, 1, 1), date(2099, 12, 31)
 
 Interaction = discord.Interaction["FanguardBot"]
 StatusName = Literal["open", "claimed", "decided"]
@@ -87,9 +89,12 @@ class Day(app_commands.Transformer):
         """Read a day.
 
         Raises:
-            UserError: it is none; the message shows the forms there are.
+            UserError: it is none, with the forms there are; or not of this century.
         """
-        return parse_day(value, interaction.created_at.date())
+        day = parse_day(value, interaction.created_at.date())
+        if not _FIRST <= day <= _LAST:
+            raise UserError(f"The log has days from {_FIRST} to {_LAST} only. Choose one of them.")
+        return day
 
     async def autocomplete(
         self, interaction: discord.Interaction[Any], value: float | str, /
@@ -183,4 +188,4 @@ def _midnight(day: date | None) -> datetime | None:
 
 
 def _short_day(text: str) -> date | None:
-    return datetime.strptime(text, "%y%m%d").replace(tzinfo=UTC).date() if text else None
+    return date.fromisoformat(f"20{text}") if text else None

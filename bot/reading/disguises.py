@@ -56,6 +56,11 @@ def readings(word: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((word, word.translate(_LEET), word.translate(_LEET_L))))
 
 
+def as_letters(text: str) -> str:
+    """A lower-case text with every digit and symbol that may be a letter read as one."""
+    return text.translate(_LEET)
+
+
 def squeeze(word: str) -> str:
     """A word with every run of one letter made a single letter."""
     return re.sub(r"(.)\1+", r"\1", word)

@@ -49,10 +49,14 @@ class Spot:
 
 @dataclass(slots=True)
 class Discussed:
-    """What was found in one text, its spots in order."""
+    """What was found in one text, its spots in order.
+
+    `fond` are the half-open spans of the normal form that are affection in the guild.
+    """
 
     words: Words
     spots: list[Spot] = field(default_factory=list)
+    fond: tuple[tuple[int, int], ...] = ()
 
     def named(self) -> list[Key]:
         """People named, each once, in the order of their first mention."""

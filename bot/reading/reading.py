@@ -11,17 +11,20 @@ brackets; a model that counts words keeps track of the two tokens and counts wha
 between them as other words (`q:idiot`). A prefix on every quoted word was the alternative:
 it hides the words from a language model that knows them. A quotation of one or two words
 ("singer") is as often mockery as report, so it keeps plain quotation marks.
+
+A phrase that is affection in the guild is one friendly word there: see `affection`.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.comment import Person
 from bot.reading import roles
+from bot.reading.affection import affectionate, of_roster, shown_as_affection
 from bot.reading.coreference import discussed
 from bot.reading.normalise import normalise
 from bot.reading.people import Discussed, Key, Kind, Spot, names_in
@@ -132,17 +135,27 @@ class Reading:
         )
 
 
-def read(text: str, context: str | None = None, people: Sequence[Person] = ()) -> Reading:
+def read(
+    text: str,
+    context: str | None = None,
+    people: Sequence[Person] = (),
+    affection: Sequence[str] = (),
+) -> Reading:
     """Read a message.
 
     Args:
         text: the message as written, Discord markup and all.
         context: the message it answers.
         people: the roster.
+        affection: phrases that are affection where the message was written ("our clown"), in
+            whatever case and disguise; each counts only as a whole.
     """
     roster = compile_roster(tuple(people))
     before = names_in(words_in(normalise(context)), roster) if context else None
     message = discussed(words_in(normalise(text)), roster, before)
+    for found in (message, before):
+        if found is not None:
+            found.fond = affectionate(found.words.normal, affection)
     return Reading(
         text, tuple(_candidates(text, context, message, before, roster)), message, before
     )
@@ -196,13 +209,28 @@ def _name_in(context: str, before: Discussed, key: Key) -> str | None:
 def _render(found: Discussed, key: Key | None, strangers: bool) -> Spanned:
     normal = found.words.normal
     base = Spanned(normal.text, normal.spanned.starts, normal.spanned.ends)
-    spanned = base.edit(_role_edits(normal.text, found.spots, key, strangers))
+    roles_shown = _role_edits(normal.text, found.spots, key, strangers)
+    spanned = base.edit(_with_affection(found, roles_shown) if found.fond else roles_shown)
     spanned = spanned.sub(_MEMBER, lambda _: roles.MEMBER)
     spanned = spanned.edit(_short_quotations(spanned.text))
     spanned = spanned.sub(_MARK, lambda m: f" {roles.TOKEN_OF_MARK[m.group()]} ")
     spanned = spanned.sub(_SPACES, lambda m: "" if m.start() == 0 else " ")
     size = len(spanned.text.rstrip())
     return Spanned(spanned.text[:size], spanned.starts[:size], spanned.ends[:size])
+
+
+def _with_affection(found: Discussed, edits: Iterable[Edit]) -> list[Edit]:
+    """The edits, with a friendly word where a phrase of affection is and nothing else there."""
+    names = of_roster(found.spots)
+    kept = {s.start for s in names}
+    fond = list(shown_as_affection(found.words.normal, found.fond, names))
+    starts = [start for start, _, _ in fond]
+
+    def clashes(edit: Edit) -> bool:
+        before = bisect_left(starts, edit[1]) - 1
+        return edit[0] not in kept and before >= 0 and fond[before][1] > edit[0]
+
+    return sorted([*fond, *(e for e in edits if not clashes(e))])
 
 
 def _role_edits(

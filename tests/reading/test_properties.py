@@ -1,5 +1,6 @@
 """What holds for any text: names move nothing, and every span leads back."""
 
+from collections.abc import Callable
 from string import ascii_lowercase
 
 from hypothesis import example, given, settings
@@ -43,6 +44,9 @@ TEMPLATES = [
     "Kowalczyk told {a} that he hates {b}",
     "{a}-hater since 2019, anti-{b} forever",
     "@someone {a} {b} {a} lol #{h}",
+    "#team{h} #justicefor{j} because #{j}isoverparty",
+    "{a} treats that man like dirt and he is right to leave her, {b}",
+    "so {a} lied to him when he asked {b}, his wife",
     "she said a lot of very long and boring things to him and to us about {a}",
 ]
 WRITERS = [
@@ -58,10 +62,10 @@ WRITERS = [
 def _shown(template: str, writer: int, pair: tuple[Person, Person], context: str) -> list[object]:
     a, b = (WRITERS[writer](p) for p in pair)
     joined = pair[0].name.replace(" ", "").replace("-", "").replace("'", "")
-    fill = {"a": a, "b": b, "A": a.upper(), "B": b.upper(), "h": joined}
+    fill = {"a": a, "b": b, "A": a.upper(), "B": b.upper(), "h": joined, "j": joined.lower()}
     reading = read(template.format(**fill), context.format(**fill), pair)
     views = [reading.view(c) for c in (None, *reading.candidates)]
-    people_found = [(c.index, c.is_group, len(c.mentions)) for c in reading.candidates]
+    people_found = [(c.index, c.is_group, c.ambiguous, len(c.mentions)) for c in reading.candidates]
     return [people_found, [(v.text, v.context, v.shout) for v in views]]
 
 
@@ -81,6 +85,42 @@ def test_other_names_change_nothing(
     context: str,
 ) -> None:
     assert _shown(template, writer, these, context) == _shown(template, writer, those, context)
+
+
+EVERYDAY = ["Rose", "Hope", "Grace", "Joy", "Summer", "Will", "Mark", "Drew", "Pat", "Stone"]
+TELLING = [
+    "{a} is a washed up nobody",
+    "i can't stand {a}",
+    "{a}'s voice, and what did {a} do",
+    "shut up, {a}",
+    "i think {a} is fake but {b} is worse",
+    "why is {a} like this, she should listen to {b} for once",
+    "because of {a} the show flopped. so {a} lied again",
+    "{a}, you absolute clown",
+    "#team{a} #justicefor{b}",
+]
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.sampled_from(TELLING),
+    st.sampled_from([str.lower, str.upper, str.capitalize]),
+    st.permutations(EVERYDAY),
+    st.permutations(FIRST),
+)
+def test_names_that_are_words_read_like_any_other(
+    template: str, case: Callable[[str], str], words: list[str], others: list[str]
+) -> None:
+    def shown(a: str, b: str) -> list[object]:
+        reading = read(
+            template.format(a=case(a), b=case(b)),
+            None,
+            (Person(f"{a} Ekbom"), Person(f"{b} Tuñez")),
+        )
+        views = [reading.view(c).text for c in (None, *reading.candidates)]
+        return [[(c.index, c.ambiguous) for c in reading.candidates], views]
+
+    assert shown(words[0], words[1]) == shown(others[0], others[1])
 
 
 MARKS = [
@@ -108,15 +148,23 @@ messy = st.lists(
 
 
 @settings(max_examples=400, deadline=None)
-@given(st.one_of(st.text(max_size=200), messy), st.one_of(st.none(), st.text(max_size=40), messy))
-@example("", "")
-@example("> " * 2000, None)
-@example("a\u0301" * 2000, None)
-@example("1d1ot " * 700, None)
-@example('*_`|~"' * 700, None)
-@example("she her " * 500, "he " * 100)
-def test_any_text_can_be_read(text: str, context: str | None) -> None:
-    reading = read(text, context, (Person("Maren Voss", ("Maren",)), Person("Tobias Lind")))
+@given(
+    st.one_of(st.text(max_size=200), messy),
+    st.one_of(st.none(), st.text(max_size=40), messy),
+    st.lists(st.one_of(st.text(max_size=8), messy), max_size=3),
+    st.lists(st.one_of(st.text(min_size=1, max_size=12), messy), max_size=3),
+)
+@example("", "", [], [])
+@example("> " * 2000, None, [], [])
+@example("a\u0301" * 2000, None, [], [])
+@example("1d1ot " * 700, None, [], [])
+@example('*_`|~"' * 700, None, [], [])
+@example("she her " * 500, "he " * 100, ["her she"], [])
+def test_any_text_can_be_read(
+    text: str, context: str | None, affection: list[str], names: list[str]
+) -> None:
+    people = (Person("Maren Voss", ("Maren",)), Person("Tobias Lind"), *map(Person, names))
+    reading = read(text, context, people, affection)
     for candidate in reading.candidates:
         assert all(0 <= m.start <= m.end <= len(text) for m in candidate.mentions)
         assert candidate.name

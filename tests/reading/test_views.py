@@ -86,3 +86,40 @@ def test_tokens_are_no_words_of_the_author() -> None:
 def test_shouting_is_told_without_the_names() -> None:
     shouts = [read(t, None, (MAREN,)).view().shout for t in ("MAREN is bad", "maren IS BAD", "")]
     assert shouts == [0.0, 1.0, 0.0]
+
+
+AFFECTION = ("our clown", "trash queen", "🤡 king", "maren our goblin")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "original"),
+    [
+        ("Maren is our clown", "TARGET is favourite", "our clown"),
+        ("OUR  CLØWN maren", "favourite TARGET", "OUR  CLØWN"),
+        ("0ur cl0wn", "favourite", "0ur cl0wn"),
+        ("o u r c l o w n", "favourite", "o u r c l o w n"),
+        ("our clown's face", "favourite's face", "our clown"),
+        ("a Trash-Queen", "a favourite", "Trash-Queen"),
+        ("🤡 king tobias", "favourite PERSON", "🤡 king"),
+        ("maren our goblin", "TARGET favourite", "our goblin"),
+        ("our clown should be sacked", "favourite should be sacked", "our clown"),
+        ("our clowns", "our clowns", None),
+        ("your clown", "your clown", None),
+        ("our, clown", "our, clown", None),
+    ],
+)
+def test_affection_of_the_guild_is_one_friendly_word(
+    text: str, shown: str, original: str | None
+) -> None:
+    reading = read(text, "our clown again", (MAREN, TOBIAS), AFFECTION)
+    found = reading.view(reading.candidate(0))
+    assert (found.text, found.context) == (shown, "favourite again")
+    if original is not None:
+        at = found.text.index("favourite")
+        start, end = found.origin(at, at + len("favourite"))
+        assert text[start:end] == original
+
+
+def test_without_phrases_nothing_is_affection() -> None:
+    for phrases in ((), ("", " ", "\u200b")):
+        assert read("our clown", None, (), phrases).view().text == "our clown"

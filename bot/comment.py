@@ -110,7 +110,9 @@ class Assessment:
     `score` is the highest over the people discussed and `level >= 2` exactly when
     `flagged` (score >= threshold). `target` is a roster name or the words that name
     the person. `people` has one entry for each person of the roster given, in its
-    order. `member_score` is hostility at other members of the channel.
+    order. `member_score` is hostility at other members of the channel. `ambiguous` says
+    that the person it is aimed at is pointed at only by words that may mean others of the
+    roster, `foreign` that the message is hardly English, which is not read as well.
     """
 
     score: float
@@ -124,6 +126,8 @@ class Assessment:
     member_flagged: bool
     why: tuple[Why, ...]
     model: str
+    ambiguous: bool = False
+    foreign: bool = False
 
 
 class Status(StrEnum):
@@ -160,7 +164,11 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A message in the moderators' queue: one message, one flag, one decision."""
+    """A message in the moderators' queue: one message, one flag, one decision.
+
+    `claim_lapsed_of` is the name of who took the flag and let it lapse, None once
+    somebody takes or decides it.
+    """
 
     id: int
     comment: Comment
@@ -174,3 +182,4 @@ class Flag:
     card_channel_id: str | None = None
     card_message_id: str | None = None
     revisions: int = field(default=1)
+    claim_lapsed_of: str | None = None

@@ -80,6 +80,7 @@ class WatchSettings(_Section):
     card_burst: int = Field(default=5, ge=1, le=50)
     card_window_seconds: float = Field(default=5.0, gt=0.0, le=300.0)
     catch_up_hours: int = Field(default=24, ge=0, le=720)
+    edits_look_back: int = Field(default=100, ge=0, le=10_000)
     queue_size: int = Field(default=2000, ge=10, le=100_000)
 
 

@@ -1,8 +1,4 @@
-"""The buttons and menus under cards. Each custom id says all, so that they outlive a restart.
-
-They are `DynamicItem`s in views without a timeout: such a view is never stored, whereas
-one that ends would take its items' registration along.
-"""
+"""The buttons and menus under cards."""
 
 from __future__ import annotations
 
@@ -16,7 +12,7 @@ import discord
 from bot.comment import Action, Flag, Status
 from bot.discord_app.actions import describe
 from bot.discord_app.cards import flag_embed, option_label, story_field
-from bot.discord_app.errors import RefusedError, explain
+from bot.discord_app.items import LastingItem, is_private
 from bot.store import Event
 
 if TYPE_CHECKING:
@@ -47,15 +43,12 @@ _LABELS = {
 }
 
 
-class FlagButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=_FLAG_BUTTON,
-):
+class FlagButton(LastingItem[discord.ui.Button[discord.ui.View], str], template=_FLAG_BUTTON):
     """Remove, Dismiss, Timeout or Take it, for one flag."""
 
     def __init__(self, act: str, flag_id: int, message_id: str) -> None:
         """Make the button of a flag; `message_id` is what the flag must be about."""
-        self.act = act
+        self.act_name = act
         self.flag_id = flag_id
         self.message_id = message_id[:_ID_LENGTH]
         label, style = _LABELS[act]
@@ -63,40 +56,32 @@ class FlagButton(
         super().__init__(discord.ui.Button(label=label, style=style, custom_id=custom_id))
 
     @classmethod
-    async def from_custom_id(
-        cls,
-        interaction: discord.Interaction[Any],
-        item: discord.ui.Item[Any],
-        match: re.Match[str],
-        /,
-    ) -> Self:
-        """Read the button back from its custom id."""
-        del interaction, item
+    def read(cls, match: re.Match[str]) -> Self:
+        """Make the item from its custom id."""
         return cls(match["act"], int(match["flag"]), match["message"])
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Answer at once, then act."""
-        await acknowledge(interaction)
+    async def act(self, interaction: discord.Interaction[Any], member: discord.Member) -> str:
+        """Claim or decide the flag."""
         bot: FanguardBot = interaction.client
-        try:
-            member = member_of(interaction)
-            if self.act == CLAIM:
-                line = await bot.actions.claim(member, self.flag_id, self.message_id)
-            else:
-                line = await bot.actions.decide(
-                    member, self.flag_id, self.message_id, Action(self.act)
-                )
-        except Exception as error:  # noqa: BLE001
-            line = explain(error, f"{self.act} of flag {self.flag_id}")
-            await interaction.followup.send(line, ephemeral=True)
-            return
-        if self.act == Action.TIMEOUT:
+        if self.act_name == CLAIM:
+            return await bot.actions.claim(member, self.flag_id, self.message_id)
+        action = Action(self.act_name)
+        return await bot.actions.decide(member, self.flag_id, self.message_id, action)
+
+    async def show(self, interaction: discord.Interaction[Any], result: str) -> None:
+        """Tell what was done; after a timeout, offer another length and the removal."""
+        if self.act_name == Action.TIMEOUT:
             view = single(TimeoutLength(self.flag_id, self.message_id))
             view.add_item(RemoveToo(self.flag_id, self.message_id))
-            await interaction.followup.send(line, view=view, ephemeral=True)
+            await interaction.followup.send(result, view=view, ephemeral=True)
         else:
-            await interaction.followup.send(line, ephemeral=True)
+            await interaction.followup.send(result, ephemeral=True)
         await self._update_private_card(interaction)
+
+    def doing(self, interaction: discord.Interaction[Any]) -> str:
+        """Name the action and the flag."""
+        del interaction
+        return f"{self.act_name} of flag {self.flag_id}"
 
     async def _update_private_card(self, interaction: discord.Interaction[Any]) -> None:
         """A card shown to one moderator only can be changed by this press alone."""
@@ -107,9 +92,7 @@ class FlagButton(
             await interaction.edit_original_response(embed=flag_embed(flag), view=card_view(flag))
 
 
-class FlagPicker(
-    discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]], template=re.escape(PICK)
-):
+class FlagPicker(LastingItem[discord.ui.Select[discord.ui.View], Flag], template=re.escape(PICK)):
     """A menu of flags; the one chosen is shown with its buttons to who chose it."""
 
     def __init__(self, flags: Sequence[Flag] = ()) -> None:
@@ -135,24 +118,28 @@ class FlagPicker(
         del interaction, item, match
         return cls()
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Show the card of the flag chosen."""
+    async def acknowledge(self, interaction: discord.Interaction[Any]) -> None:
+        """Promise a new card; the list stays as it is."""
         await interaction.response.defer(ephemeral=True, thinking=True)
+
+    async def act(self, interaction: discord.Interaction[Any], member: discord.Member) -> Flag:
+        """Find the flag chosen."""
+        bot: FanguardBot = interaction.client
         flag_id, _, message_id = self.item.values[0].partition(":")
-        try:
-            flag = await interaction.client.actions.look(
-                member_of(interaction), int(flag_id), message_id
-            )
-        except Exception as error:  # noqa: BLE001
-            await interaction.followup.send(
-                explain(error, f"showing flag {flag_id}"), ephemeral=True
-            )
-            return
-        await send_card(interaction, flag)
+        return await bot.actions.look(member, int(flag_id), message_id)
+
+    async def show(self, interaction: discord.Interaction[Any], result: Flag) -> None:
+        """Show its card."""
+        await send_card(interaction, result)
+
+    def doing(self, interaction: discord.Interaction[Any]) -> str:
+        """Name the flag."""
+        del interaction
+        return f"showing flag {self.item.values[0].partition(':')[0]}"
 
 
 class TimeoutLength(
-    discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]],
+    LastingItem[discord.ui.Select[discord.ui.View], str],
     template=r"fanguard:length:(?P<flag>[0-9]{1,18}):(?P<message>.+)",
 ):
     """A menu that changes how long a timeout lasts, or lifts it."""
@@ -174,35 +161,25 @@ class TimeoutLength(
         super().__init__(select)
 
     @classmethod
-    async def from_custom_id(
-        cls,
-        interaction: discord.Interaction[Any],
-        item: discord.ui.Item[Any],
-        match: re.Match[str],
-        /,
-    ) -> Self:
-        """Read the menu back from its custom id."""
-        del interaction, item
+    def read(cls, match: re.Match[str]) -> Self:
+        """Make the item from its custom id."""
         return cls(int(match["flag"]), match["message"])
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+    async def act(self, interaction: discord.Interaction[Any], member: discord.Member) -> str:
         """Set the length chosen."""
-        await interaction.response.defer()
+        bot: FanguardBot = interaction.client
         seconds = int(self.item.values[0])
-        try:
-            line = await interaction.client.actions.change_timeout(
-                member_of(interaction),
-                self.flag_id,
-                self.message_id,
-                timedelta(seconds=seconds) if seconds else None,
-            )
-        except Exception as error:  # noqa: BLE001
-            line = explain(error, f"timeout length of flag {self.flag_id}")
-        await interaction.followup.send(line, ephemeral=True)
+        length = timedelta(seconds=seconds) if seconds else None
+        return await bot.actions.change_timeout(member, self.flag_id, self.message_id, length)
+
+    def doing(self, interaction: discord.Interaction[Any]) -> str:
+        """Name the flag."""
+        del interaction
+        return f"timeout length of flag {self.flag_id}"
 
 
 class RemoveToo(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
+    LastingItem[discord.ui.Button[discord.ui.View], str],
     template=r"fanguard:also:(?P<flag>[0-9]{1,18}):(?P<message>.+)",
 ):
     """Removes the message of a flag that was decided with a timeout."""
@@ -215,27 +192,19 @@ class RemoveToo(
         super().__init__(discord.ui.Button(label="Remove the message too", custom_id=custom_id))
 
     @classmethod
-    async def from_custom_id(
-        cls,
-        interaction: discord.Interaction[Any],
-        item: discord.ui.Item[Any],
-        match: re.Match[str],
-        /,
-    ) -> Self:
-        """Read the button back from its custom id."""
-        del interaction, item
+    def read(cls, match: re.Match[str]) -> Self:
+        """Make the item from its custom id."""
         return cls(int(match["flag"]), match["message"])
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+    async def act(self, interaction: discord.Interaction[Any], member: discord.Member) -> str:
         """Remove the message."""
-        await acknowledge(interaction)
         bot: FanguardBot = interaction.client
-        try:
-            member = member_of(interaction)
-            line = await bot.actions.remove_too(member, self.flag_id, self.message_id)
-        except Exception as error:  # noqa: BLE001
-            line = explain(error, f"removal for flag {self.flag_id}")
-        await interaction.followup.send(line, ephemeral=True)
+        return await bot.actions.remove_too(member, self.flag_id, self.message_id)
+
+    def doing(self, interaction: discord.Interaction[Any]) -> str:
+        """Name the flag."""
+        del interaction
+        return f"removal for flag {self.flag_id}"
 
 
 def card_view(flag: Flag) -> discord.ui.View | None:
@@ -289,34 +258,6 @@ async def send_card(
         await interaction.followup.send(embed=embed, ephemeral=True)
     else:
         await interaction.followup.send(embed=embed, view=view, ephemeral=True)
-
-
-async def acknowledge(interaction: discord.Interaction[Any]) -> None:
-    """Make the first response, before any work.
-
-    On a card that only the presser sees, the response is an update of that card; on a
-    shared one it is a private answer to follow.
-    """
-    if is_private(interaction):
-        await interaction.response.defer()
-    else:
-        await interaction.response.defer(ephemeral=True, thinking=True)
-
-
-def is_private(interaction: discord.Interaction[Any]) -> bool:
-    """Whether the pressed message is one that only the presser sees."""
-    return interaction.message is not None and interaction.message.flags.ephemeral
-
-
-def member_of(interaction: discord.Interaction[Any]) -> discord.Member:
-    """Who pressed, with their roles.
-
-    Raises:
-        RefusedError: the press did not come from inside a server.
-    """
-    if interaction.guild is None or not isinstance(interaction.user, discord.Member):
-        raise RefusedError("This works inside a server only.")
-    return interaction.user
 
 
 DYNAMIC_ITEMS = (FlagButton, FlagPicker, TimeoutLength, RemoveToo)

@@ -115,7 +115,7 @@ def flag_embed(flag: Flag) -> discord.Embed:
         embed.add_field(name="Words that tell", value=words, inline=False)
     state = state_line(flag)
     if state:
-        embed.add_field(name="Decision" if flag.decision else "Taken", value=state, inline=False)
+        embed.add_field(name=_state_name(flag), value=state, inline=False)
     revision = f" · edited, revision {flag.revisions}" if flag.revisions > 1 else ""
     embed.set_footer(text=short(f"Flag {flag.id} · {assessment.model}{revision}", 200))
     return embed
@@ -129,7 +129,7 @@ def words_of(assessment: Assessment) -> str:
 
 
 def state_line(flag: Flag) -> str:
-    """Who has taken or decided a flag and when; empty while nobody has."""
+    """Who has taken or decided a flag, or let it lapse; empty while nobody has."""
     if flag.decision is not None:
         decision = flag.decision
         reason = f": {quote(decision.reason, 300)[0]}" if decision.reason else ""
@@ -140,7 +140,16 @@ def state_line(flag: Flag) -> str:
     if flag.status is Status.CLAIMED and flag.claimed_at is not None:
         who = _moderator(flag.claimed_by_id or "", flag.claimed_by_name or "")
         return f"Taken by {who} {discord.utils.format_dt(flag.claimed_at, 'R')}"
+    if flag.claim_lapsed_of is not None:
+        who = label(flag.claim_lapsed_of, NAME_LIMIT) or "a moderator"
+        return f"The claim of {who} has lapsed: it is open to all again."
     return ""
+
+
+def _state_name(flag: Flag) -> str:
+    if flag.decision is not None:
+        return "Decision"
+    return "Taken" if flag.status is Status.CLAIMED else "Lapsed"
 
 
 def list_line(flag: Flag, *, with_card: bool = False) -> str:

@@ -2,7 +2,8 @@
 
 After a start, after a connection that did not resume, and whenever a message was lost,
 each channel concerned is read from its checkpoint on, its threads included. A channel
-without a checkpoint is new: its checkpoint becomes the present.
+without a checkpoint is new: its checkpoint becomes the present. Of the messages before a
+checkpoint, the last ones are looked through for edits made meanwhile.
 """
 
 from __future__ import annotations
@@ -28,7 +29,6 @@ AT_ONCE = 4
 FIRST_PAUSE = 5.0
 LONGEST_PAUSE = 900.0
 STEP = 25
-LOOK_BACK = 100
 
 Readable = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread
 
@@ -158,7 +158,9 @@ class CatchUp:
         moment = discord.utils.snowflake_time(checkpoint)
         complete = True
         async for message in channel.history(
-            limit=LOOK_BACK, before=discord.Object(checkpoint + 1), oldest_first=False
+            limit=self._bot.settings.watch.edits_look_back,
+            before=discord.Object(checkpoint + 1),
+            oldest_first=False,
         ):
             if message.edited_at is not None and message.edited_at > moment:
                 complete &= await self._bot.intake.take(message, source="catch_up")

@@ -58,6 +58,8 @@ def _watched_channels(guild: discord.Guild, settings: GuildSettings) -> Iterator
         if channel is None:
             yield Problem("The watched {} is gone: take it out with /setup.", channel_id)
             continue
+        if channel_id == settings.mod_channel_id:
+            yield Problem("Cards go to {} and it is watched too: choose another.", channel_id)
         lacking = missing(channel, WATCHED_CHANNEL)
         if lacking:
             yield Problem(f"I cannot watch {{}}: give me {_all(lacking)} there.", channel_id)

@@ -16,6 +16,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import discord
@@ -37,6 +38,7 @@ DIGEST_SIZE = 25
 GATHER_SECONDS = 0.25
 SWEEP_SECONDS = 15.0
 LOOK_THROUGH = 200
+LAPSE_MARGIN = 0.01
 SAY_AGAIN_SECONDS = 600.0
 NOBODY = discord.AllowedMentions.none()
 
@@ -70,6 +72,8 @@ class Outbox:
             self._sweeper.cancel()
         runs = [run for guild in self._guilds.values() for run in (guild.posting, guild.refreshing)]
         await asyncio.gather(*(run.finish(seconds) for run in runs))
+        for guild in self._guilds.values():
+            guild.cancel_timer()
 
     def _guild(self, guild_id: int) -> GuildOutbox:
         guild = self._guilds.get(guild_id)
@@ -111,6 +115,7 @@ class GuildOutbox:
         self._looked_through = False
         self._late_answers: set[asyncio.Task[discord.Message]] = set()
         self._complained: tuple[str, float] = ("", 0.0)
+        self._lapse: asyncio.TimerHandle | None = None
 
     async def _post_pending(self) -> None:
         gathered = False
@@ -262,11 +267,25 @@ class GuildOutbox:
 
     async def _refresh(self) -> None:
         """Bring the posted cards up to date that show something else than the database."""
+        self._wake_after(await self._flags.lapse_claims(str(self._guild_id)))
         changed = await self._flags.stale_digests(str(self._guild_id))
         for place in {(flag.card_channel_id, flag.card_message_id) for flag in changed}:
             await self._refresh_digest(int(place[0] or 0), int(place[1] or 0))
         for flag in await self._flags.stale_cards(str(self._guild_id)):
             await self._edit_card(flag)
+
+    def _wake_after(self, wait: timedelta | None) -> None:
+        """Refresh again when the next claim lapses."""
+        self.cancel_timer()
+        if wait is not None:
+            seconds = wait.total_seconds() + LAPSE_MARGIN
+            self._lapse = asyncio.get_running_loop().call_later(seconds, self.refreshing.call)
+
+    def cancel_timer(self) -> None:
+        """Wait for no claim to lapse any more."""
+        if self._lapse is not None:
+            self._lapse.cancel()
+            self._lapse = None
 
     async def _refresh_digest(self, channel_id: int, message_id: int) -> None:
         """Edit a digest until it shows its flags as they are now."""

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import discord
 
-from bot.discord_app.buttons import acknowledge, member_of
-from bot.discord_app.errors import explain
-from bot.discord_app.permissions import require_here
+from bot.discord_app.items import LastingItem
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -35,10 +33,12 @@ Renderer = Callable[[int, int, str], Awaitable[Page]]
 
 
 class PageButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
+    LastingItem[discord.ui.Button[discord.ui.View], Page],
     template=r"fanguard:page:(?P<to>back|next):(?P<kind>[a-z]+):(?P<number>[0-9]{1,6}):(?P<state>.*)",
 ):
     """Leads to another page of a list."""
+
+    permission = "manage_messages"
 
     def __init__(
         self, to: str, kind: str, number: int, state: str, *, disabled: bool = False
@@ -54,32 +54,24 @@ class PageButton(
         )
 
     @classmethod
-    async def from_custom_id(
-        cls,
-        interaction: discord.Interaction[Any],
-        item: discord.ui.Item[Any],
-        match: re.Match[str],
-        /,
-    ) -> Self:
-        """Read the button back from its custom id."""
-        del interaction, item
+    def read(cls, match: re.Match[str]) -> Self:
+        """Make the item from its custom id."""
         return cls(match["to"], match["kind"], int(match["number"]), match["state"])
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Turn to the page."""
-        await acknowledge(interaction)
+    async def act(self, interaction: discord.Interaction[Any], member: discord.Member) -> Page:
+        """Render the page."""
         bot: FanguardBot = interaction.client
-        try:
-            require_here(interaction, "manage_messages")
-            page = await bot.pages[self.kind](
-                member_of(interaction).guild.id, self.number, self.state
-            )
-        except Exception as error:  # noqa: BLE001
-            line = explain(error, f"page {self.number} of {self.kind}")
-            await interaction.followup.send(line, ephemeral=True)
-            return
-        view = page_view(page, self.kind, self.state)
-        await interaction.edit_original_response(embed=page.embed, view=view)
+        return await bot.pages[self.kind](member.guild.id, self.number, self.state)
+
+    async def show(self, interaction: discord.Interaction[Any], result: Page) -> None:
+        """Turn to the page."""
+        view = page_view(result, self.kind, self.state)
+        await interaction.edit_original_response(embed=result.embed, view=view)
+
+    def doing(self, interaction: discord.Interaction[Any]) -> str:
+        """Name the page."""
+        del interaction
+        return f"page {self.number} of {self.kind}"
 
 
 def page_view(page: Page, kind: str, state: str) -> discord.ui.View | None:

@@ -118,9 +118,14 @@ class Pipeline:
         here = set(channel_ids)
         return tuple(one for one in everyone if not one.channels or here & set(one.channels))
 
-    async def assess(self, comment: Comment) -> Assessment:
-        """Score a message as its guild would, and keep nothing."""
-        return (await self._assess_all([comment]))[0]
+    async def assess(self, comment: Comment, *, beside: Sequence[Person] = ()) -> Assessment:
+        """Score a message as its guild would, and keep nothing.
+
+        Args:
+            comment: the message.
+            beside: people to take for members of the guild's roster as well.
+        """
+        return (await self._assess_all([comment], beside))[0]
 
     async def take(self, comment: Comment, *, source: str, card: bool = True) -> TakeResult:
         """Score a message and flag it if it is hostile; committed when this returns.
@@ -157,11 +162,16 @@ class Pipeline:
         added = await self._store.flags.add_many(items, source=source, again=again)
         return [_result(item, result) for item, result in zip(items, added, strict=True)]
 
-    async def _assess_all(self, comments: Sequence[Comment]) -> list[Assessment]:
+    async def _assess_all(
+        self, comments: Sequence[Comment], beside: Sequence[Person] = ()
+    ) -> list[Assessment]:
         queries = [
             (
                 comment,
-                await self.people(comment.guild_id, comment.channel_id, comment.parent_id),
+                (
+                    *await self.people(comment.guild_id, comment.channel_id, comment.parent_id),
+                    *beside,
+                ),
                 (await self.settings(comment.guild_id)).threshold,
             )
             for comment in comments

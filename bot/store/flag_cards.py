@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, case, literal, update
+from datetime import timedelta
 
-from bot.comment import Flag
+from sqlalchemy import ColumnElement, case, func, literal, select, update
+
+from bot.comment import Flag, Status
 from bot.store.flag_log import FlagLog, in_guild
 from bot.store.records import CardState
 from bot.store.schema import flags
@@ -47,6 +49,25 @@ class CardOutbox(FlagLog):
         Edit the digest and then call `digest_shown`.
         """
         return await self._in_state(guild_id, CardState.STALE_DIGEST, None)
+
+    async def lapse_claims(self, guild_id: str) -> timedelta | None:
+        """Open the flags whose claims have lapsed, so that their cards are stale.
+
+        Returns:
+            How long until the next claim lapses, None if nothing is claimed.
+        """
+        claimed = [in_guild(guild_id), flags.c.status == Status.CLAIMED]
+        query = select(func.min(flags.c.claimed_at).label("oldest")).where(*claimed)
+        oldest = (await self._database.rows(query))[0]["oldest"]
+        if oldest is not None and oldest < self._lapsed():
+            change = (
+                update(flags)
+                .where(*claimed, flags.c.claimed_at < self._lapsed())
+                .values(status=Status.OPEN, card_state=stale_card())
+            )
+            await self._database.execute(change)
+            oldest = (await self._database.rows(query))[0]["oldest"]
+        return None if oldest is None else oldest - self._lapsed()
 
     async def digest_shown(self, guild_id: str, card_message_id: str) -> None:
         """Record that a digest shows its flags as they are now, or is gone."""

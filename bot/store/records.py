@@ -252,10 +252,14 @@ def event_of(row: RowMapping) -> Event:
 def flag_of(row: RowMapping, people: Iterable[RowMapping], lapsed: datetime) -> Flag:
     """Read a row of `flags` joined with its decision.
 
-    A claim made before `lapsed` no longer counts: the flag reads as open.
+    A claim made before `lapsed` no longer counts: the flag reads as open. It does so too
+    once its status says so and only the claim's maker is left.
     """
     status = Status(row["status"])
-    claim_lapsed = status is Status.CLAIMED and row["claimed_at"] < lapsed
+    claimed_at = row["claimed_at"]
+    claim_lapsed = claimed_at is not None and (
+        status is Status.OPEN or (status is Status.CLAIMED and claimed_at < lapsed)
+    )
     return Flag(
         id=row["id"],
         comment=_comment_of(row),
@@ -264,7 +268,8 @@ def flag_of(row: RowMapping, people: Iterable[RowMapping], lapsed: datetime) -> 
         flagged_at=row["flagged_at"],
         claimed_by_id=None if claim_lapsed else row["claimed_by_id"],
         claimed_by_name=None if claim_lapsed else row["claimed_by_name"],
-        claimed_at=None if claim_lapsed else row["claimed_at"],
+        claimed_at=None if claim_lapsed else claimed_at,
+        claim_lapsed_of=row["claimed_by_name"] if claim_lapsed else None,
         decision=_decision_of(row),
         card_channel_id=row["card_channel_id"],
         card_message_id=row["card_message_id"],

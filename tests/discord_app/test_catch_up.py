@@ -58,6 +58,21 @@ async def test_an_edit_made_meanwhile_is_read(scene: Scene) -> None:
         await scene.flag_with_card(bot, message)
 
 
+@pytest.mark.parametrize("look_back", [0, 2, 100])
+async def test_edits_are_looked_for_so_far_back(scene: Scene, look_back: int) -> None:
+    async with scene.running() as bot:
+        posted = [await scene.fan.post(scene.general, f"{FAIR} {each}") for each in range(4)]
+        await scene.reaches(bot, scene.general, posted[-1])
+    scene.model.seen.clear()
+    for message in posted:
+        await scene.fan.edit(message, f"{HOSTILE} {message.id}")
+    scene.watch = {"edits_look_back": look_back}
+    async with scene.running():
+        read = {text for text, _ in scene.model.seen}
+    expected = posted[max(0, len(posted) - look_back) :]
+    assert read == {f"{HOSTILE} {message.id}" for message in expected}
+
+
 async def test_threads_are_read_too(scene: Scene) -> None:
     async with scene.running() as bot:
         await scene.fan.post(scene.general, FAIR)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from bot.comment import Action, Status
+from bot.store import Store
 from tests.discord_app.conftest import ABUSIVE, HOSTILE, LiveBot, Scene
 from tests.discord_server import CallbackType, Interaction, Message, Permission
 from tests.discord_server.world import Draft
@@ -147,6 +149,43 @@ async def test_who_lacks_the_permission_is_refused(scene: Scene, bot: LiveBot, l
     assert not message.deleted
     assert scene.fan.timed_out_until is None
     assert await status(scene, bot, message) is Status.OPEN
+
+
+async def take(scene: Scene, store: Store, message: Message, ago: timedelta) -> None:
+    """Let the moderator have taken a flag some time ago."""
+    flags, guild_id = store.flags, str(scene.guild.id)
+    flag = await flags.get_by_message(guild_id, str(message.id))
+    assert flag is not None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(flags, "_now", lambda: datetime.now(UTC) - ago)
+        await flags.claim(guild_id, flag.id, str(scene.moderator.id), "Mo")
+
+
+async def test_a_card_says_when_a_claim_lapses(scene: Scene, bot: LiveBot) -> None:
+    message, card = await flagged(scene, bot)
+    await take(scene, bot.store, message, timedelta(minutes=10, seconds=-3))
+    bot.outbox.notify(scene.guild.id)
+    await scene.server.wait_for(lambda: "Taken by" in card.text)
+    await scene.server.wait_for(lambda: "The claim of Mo has lapsed" in card.text)
+    assert "Taken" not in card.text
+    assert await status(scene, bot, message) is Status.OPEN
+    edits = len(scene.server.calls("PATCH", rf"/channels/\d+/messages/{card.id}"))
+    bot.outbox.notify(scene.guild.id)
+    await answer(await scene.other_moderator.click(card, "Take it"))
+    await scene.server.wait_for(lambda: "Taken by" in card.text)
+    assert "lapsed" not in card.text
+    assert len(scene.server.calls("PATCH", rf"/channels/\d+/messages/{card.id}")) == edits + 1
+
+
+async def test_a_claim_that_lapsed_while_the_bot_was_away_is_told(scene: Scene) -> None:
+    async with scene.running() as bot:
+        message, card = await flagged(scene, bot)
+        await answer(await scene.moderator.click(card, "Take it"))
+        await scene.server.wait_for(lambda: "Taken by" in card.text)
+    async with scene.store() as store:
+        await take(scene, store, message, timedelta(minutes=11))
+    async with scene.running():
+        await scene.server.wait_for(lambda: "The claim of Mo has lapsed" in card.text)
 
 
 async def test_permission_counts_where_the_message_is(scene: Scene, bot: LiveBot) -> None:

@@ -11,9 +11,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.comment import Status
-from bot.discord_app.buttons import member_of, send_card
+from bot.discord_app.buttons import send_card
 from bot.discord_app.cards import list_embed
 from bot.discord_app.commands.access import MODERATORS, defer, moderators_only, roster_names
+from bot.discord_app.items import member_of
 from bot.discord_app.pages import Page, clamp, send_page
 from bot.discord_app.quoting import short
 from bot.errors import UserError

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.comment import Assessment, Comment, PersonAssessment, ReplyTo
+from bot.comment import Assessment, Comment, Person, PersonAssessment, ReplyTo
 from bot.discord_app.cards import LEVELS, level_of, score_of, target_of, words_of
 from bot.discord_app.commands.access import MODERATORS, defer, moderators_only, roster_names
-from bot.discord_app.errors import RefusedError
-from bot.discord_app.quoting import escape, short
+from bot.discord_app.quoting import short
 from bot.moderation import should_flag
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Score(commands.Cog):
     @app_commands.command(name="score", description="Try how a text would be scored")
     @app_commands.describe(
         text="The text to try",
-        person="Someone on the roster: show what the text does to them",
+        person="Show what the text does to them: someone on the roster, or any name",
         reply_to="The message that the text would answer",
     )
     @app_commands.autocomplete(person=roster_names)
@@ -48,21 +48,24 @@ class Score(commands.Cog):
     ) -> None:
         """Score a text and show the answer to the one who asked."""
         await defer(interaction)
-        guild_id = str(interaction.guild_id)
+        guild_id, channel_id = str(interaction.guild_id), str(interaction.channel_id)
+        roster = await self.bot.pipeline.people(guild_id, channel_id)
+        asked = _asked_for(person, roster)
         assessment = await self.bot.pipeline.assess(
             Comment(
                 id=str(interaction.id),
                 guild_id=guild_id,
-                channel_id=str(interaction.channel_id),
+                channel_id=channel_id,
                 author_id=str(interaction.user.id),
                 text=text,
                 created_at=interaction.created_at,
                 reply_to=ReplyTo("", reply_to) if reply_to else None,
-            )
+            ),
+            beside=() if asked is None or asked in roster else (asked,),
         )
         settings = await self.bot.pipeline.settings(guild_id)
         embed = _embed(assessment, queued=should_flag(assessment, settings))
-        for each in _shown_people(assessment, person):
+        for each in _shown_people(assessment, asked):
             embed.add_field(
                 name=short(each.name, 100), value=f"{each.score:.2f}, {LEVELS[each.level]}"
             )
@@ -84,10 +87,18 @@ def _embed(assessment: Assessment, *, queued: bool) -> discord.Embed:
     return embed
 
 
-def _shown_people(assessment: Assessment, person: str | None) -> list[PersonAssessment]:
-    if person is None:
+def _asked_for(name: str | None, roster: Sequence[Person]) -> Person | None:
+    """The person of the roster with this name or alias, else a person of no roster."""
+    if name is None or not name.strip():
+        return None
+    wanted = name.strip().casefold()
+    for person in roster:
+        if wanted in map(str.casefold, (person.name, *person.aliases, *person.handles)):
+            return person
+    return Person(name.strip())
+
+
+def _shown_people(assessment: Assessment, asked: Person | None) -> list[PersonAssessment]:
+    if asked is None:
         return [each for each in assessment.people if each.score > 0][:10]
-    found = [each for each in assessment.people if each.name.casefold() == person.casefold()]
-    if not found:
-        raise RefusedError(f"“{escape(person)}” is not on the roster here: /people add.")
-    return found
+    return [each for each in assessment.people if each.name == asked.name]

@@ -10,11 +10,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.discord_app.buttons import acknowledge
 from bot.discord_app.channels import channel_problems
 from bot.discord_app.commands.access import MANAGERS, defer, managers_only
-from bot.discord_app.errors import RefusedError, explain
-from bot.discord_app.permissions import require_here
+from bot.discord_app.errors import RefusedError
+from bot.discord_app.items import LastingItem
 from bot.store import GuildSettings
 
 if TYPE_CHECKING:
@@ -70,13 +69,14 @@ class Setup(commands.Cog):
             watched = [each for each in settings.watched_channel_ids if each != _id(unwatch)]
             if watch is not None and str(watch.id) not in watched:
                 watched.append(str(watch.id))
-            return replace(
+            changed = replace(
                 settings,
                 mod_channel_id=_id(moderators) or settings.mod_channel_id,
                 watched_channel_ids=tuple(watched),
                 proxies=settings.proxies if proxies is None else proxies,
                 member_flags=settings.member_flags if members is None else members,
             )
+            return apart(changed) if moderators or watch else changed
 
         changed = await self.bot.change_settings(guild, change)
         await interaction.followup.send(
@@ -85,10 +85,12 @@ class Setup(commands.Cog):
 
 
 class ChannelMenu(
-    discord.ui.DynamicItem[discord.ui.ChannelSelect[discord.ui.View]],
+    LastingItem[discord.ui.ChannelSelect[discord.ui.View], GuildSettings],
     template=r"fanguard:setup:(?P<what>moderators|watched)",
 ):
     """A menu of channels: the moderators' one, or all that are watched."""
+
+    permission = "manage_guild"
 
     def __init__(self, what: str, chosen: tuple[str, ...] = ()) -> None:
         """Make the menu with the channels chosen so far."""
@@ -110,40 +112,47 @@ class ChannelMenu(
         super().__init__(select)
 
     @classmethod
-    async def from_custom_id(
-        cls,
-        interaction: discord.Interaction[Any],
-        item: discord.ui.Item[Any],
-        match: re.Match[str],
-        /,
-    ) -> Self:
-        """Read the menu back; what was chosen comes with the interaction."""
-        del interaction, item
+    def read(cls, match: re.Match[str]) -> Self:
+        """Make the item from its custom id."""
         return cls(match["what"])
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Write what was chosen, and show everything."""
-        await acknowledge(interaction)
+    async def act(
+        self, interaction: discord.Interaction[Any], member: discord.Member
+    ) -> GuildSettings:
+        """Write what was chosen."""
         bot: FanguardBot = interaction.client
-        try:
-            guild = _guild(interaction)
-            require_here(interaction, "manage_guild")
-            chosen = tuple(str(channel.id) for channel in self.item.values)
-            settings = await bot.change_settings(
-                guild,
-                lambda before: (
-                    replace(before, mod_channel_id=chosen[0])
-                    if self.what == MODERATORS
-                    else replace(before, watched_channel_ids=chosen)
-                ),
-            )
-        except Exception as error:  # noqa: BLE001
-            line = explain(error, f"setup of guild {interaction.guild_id}")
-            await interaction.followup.send(line, ephemeral=True)
-            return
+        chosen = tuple(str(channel.id) for channel in self.item.values)
+
+        def change(settings: GuildSettings) -> GuildSettings:
+            if self.what == MODERATORS:
+                return apart(replace(settings, mod_channel_id=chosen[0]))
+            return apart(replace(settings, watched_channel_ids=chosen))
+
+        return await bot.change_settings(member.guild, change)
+
+    async def show(self, interaction: discord.Interaction[Any], result: GuildSettings) -> None:
+        """Show everything."""
         await interaction.edit_original_response(
-            embed=setup_embed(guild, settings), view=setup_view(settings)
+            embed=setup_embed(_guild(interaction), result), view=setup_view(result)
         )
+
+    def doing(self, interaction: discord.Interaction[Any]) -> str:
+        """Name the guild."""
+        return f"setup of guild {interaction.guild_id}"
+
+
+def apart(settings: GuildSettings) -> GuildSettings:
+    """Return the settings, unless they would have the cards themselves watched.
+
+    Raises:
+        RefusedError: the moderators' channel is among the watched ones.
+    """
+    if settings.mod_channel_id in settings.watched_channel_ids:
+        raise RefusedError(
+            f"<#{settings.mod_channel_id}> cannot be both watched and the moderators' channel. "
+            "Please choose another for one of the two."
+        )
+    return settings
 
 
 def setup_embed(guild: discord.Guild, settings: GuildSettings) -> discord.Embed:

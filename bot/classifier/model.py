@@ -36,6 +36,7 @@ class Query:
     text: str
     context: str | None = None
     people: tuple[Person, ...] = ()
+    affection: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,7 @@ class HostilityModel:
         *,
         context: str | None = None,
         people: Sequence[Person] = (),
+        affection: Sequence[str] = (),
         threshold: float | None = None,
     ) -> Assessment:
         """Read one message. The same input always gets the same answer.
@@ -125,10 +127,11 @@ class HostilityModel:
             context: The message it answers.
             people: The roster; with none, anyone talked about counts. With one, what is said
                 to the reader and mentions nobody counts as said to a member.
+            affection: Phrases that are affection where it was written: see `bot.reading.read`.
             threshold: The score from which it is flagged; the model's own by default.
         """
         limit = self.threshold if threshold is None else threshold
-        reading = read(text, context, people)
+        reading = read(text, context, people, affection)
         sentences = Sentences(self._blend.encoder, reading) if self._blend else None
         anyone, at_member, overall = self._look_at_all(reading, sentences)
         member_score = _probability(overall["member"])
@@ -168,6 +171,8 @@ class HostilityModel:
             if member_flagged
             else (),
             model=self.version,
+            ambiguous=named and lead.candidate is not None and lead.candidate.ambiguous,
+            foreign=reading.foreign,
         )
 
     def assess_many(
@@ -175,7 +180,13 @@ class HostilityModel:
     ) -> list[Assessment]:
         """`assess` for each, with the same answers."""
         return [
-            self.assess(q.text, context=q.context, people=q.people, threshold=threshold)
+            self.assess(
+                q.text,
+                context=q.context,
+                people=q.people,
+                affection=q.affection,
+                threshold=threshold,
+            )
             for q in queries
         ]
 

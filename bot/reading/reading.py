@@ -31,6 +31,7 @@ from bot.reading.people import Discussed, Key, Kind, Spot, names_in
 from bot.reading.roster import Roster, compile_roster
 from bot.reading.spanned import Edit, Spanned
 from bot.reading.tokens import words_in
+from bot.reading.unknown import is_foreign
 
 _MEMBER = re.compile(r"(?<![\w.])@[\w.]{2,32}")
 _TOKEN = re.compile(rf"\b(?:{'|'.join(sorted(roles.ROLES | roles.MARKS))})\b")
@@ -116,6 +117,18 @@ class Reading:
     def candidate(self, index: int) -> Candidate | None:
         """The candidate who is person `index` of the roster, if discussed."""
         return next((c for c in self.candidates if c.index == index), None)
+
+    @property
+    def foreign(self) -> bool:
+        """Whether it is in another language than English, as far as its words tell."""
+        words = self._message.words
+        names = [s for s in self._message.spots if s.kind is Kind.NAME]
+        taken = {
+            i
+            for i, word in enumerate(words.words)
+            if any(name.start <= word.start < name.end for name in names)
+        }
+        return is_foreign(words, taken)
 
     def view(self, candidate: Candidate | None = None, *, strangers: bool = False) -> View:
         """What a model is shown when asked about `candidate`, or about nobody in particular.

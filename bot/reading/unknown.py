@@ -32,7 +32,7 @@ class Unknown:
 
 def unknown_names(words: Words, taken: Collection[int]) -> Iterator[Unknown]:
     """Names among the words whose indices are not `taken`, in order."""
-    foreign = _is_foreign(words, taken)
+    foreign = is_foreign(words, taken)
     taken = set(taken)
     index = 0
     while index < len(words.words):
@@ -55,7 +55,8 @@ def unknown_names(words: Words, taken: Collection[int]) -> Iterator[Unknown]:
         taken.update(range(first, last + 1))
 
 
-def _is_foreign(words: Words, taken: Collection[int]) -> bool:
+def is_foreign(words: Words, taken: Collection[int]) -> bool:
+    """Whether most words that are not `taken` by names are no English ones."""
     known = vocabulary.known()
     small = [w.text for i, w in enumerate(words.words) if i not in taken and not w.capital]
     return len(small) >= _ENOUGH and sum(w in known or len(w) == 1 for w in small) < _ENGLISH * len(

@@ -403,3 +403,18 @@ def test_mentions_are_spans_of_the_original() -> None:
         for m in c.mentions
     ]
     assert spans == ["M\u200baren", "Tobias"]
+
+
+@pytest.mark.parametrize(
+    ("text", "foreign"),
+    [
+        ("qué mujer tan asquerosa, la odio de verdad", True),
+        ("진짜 못생겼다 저 사람 너무 싫어", True),
+        ("Maren war heute wieder richtig gut, ich liebe sie", True),
+        ("lmao ngl that was mid tbh fr", False),
+        ("Maren Lind and Tobias Wex ate", False),
+        ("", False),
+    ],
+)
+def test_what_is_hardly_english_is_told(text: str, foreign: bool) -> None:
+    assert read(text).foreign is foreign

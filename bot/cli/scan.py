@@ -49,8 +49,12 @@ def scan(
     before adds nothing. Exit code 1: a line could not be read, or a file ends early.
     """
     from bot.cli.scan_run import Request, run
+    from bot.errors import UserError
     from bot.settings import load_settings
+    from bot.sources.fields import is_whole
 
+    if guild is not None and not (guild.strip() and is_whole(guild)):
+        raise UserError("--guild is empty or no text. Give the server's id, such as 1122334455.")
     request = Request(files, url=db, guild_id=guild, roster=roster, again=again)
     code = asyncio.run(run(load_settings(), request))
     if code:

@@ -1,4 +1,4 @@
-"""Chat exports of DiscordChatExporter in its JSON format, streamed in constant memory.
+"""Chat exports of DiscordChatExporter in its JSON format, read in constant memory.
 
 An export is one object: `guild`, `channel`, `dateRange`, `exportedAt`, then `messages`,
 one channel or thread a file. docs/formats.md says which fields are read.
@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
-import ijson
 from pydantic import ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
 from bot.comment import Comment, ReplyTo
 from bot.errors import UserError
 from bot.sources.fields import Fields, Id, Text, Time, problem_of
-from bot.sources.files import TextFile
+from bot.sources.files import HEAD_CHARACTERS, TextFile
+from bot.sources.members import MESSAGE, MESSAGES, BrokenJsonError, Members, Unreadable
 from bot.sources.records import Record, Source
 
 REPLY_WINDOW = 4_000
@@ -26,6 +25,7 @@ REPLY_CHARACTERS = 2_000
 
 _MEMBER_MESSAGES = frozenset({"Default", "Reply"})
 _DIRECT_MESSAGES = "0"
+_AGAIN = "Export the channel again with --format Json."
 
 
 class _Exported(Fields):
@@ -53,40 +53,78 @@ class _Message(_Exported):
     reference: _Reference | None = None
 
 
+class _Guild(_Exported):
+    id: Id
+
+
+class _Channel(_Exported):
+    id: Id
+    name: Text | None = None
+    type: Text | None = None
+    category_id: Id | None = None
+
+
+class _Head(_Exported):
+    guild: _Guild
+    channel: _Channel
+
+
 @dataclass(frozen=True, slots=True)
 class ExportHead:
-    """What an export says before its messages."""
+    """What an export says before its messages.
+
+    `messages` is False for an export that ends without any list of them, None for one that
+    goes on beyond what was read of it.
+    """
 
     guild_id: str
     channel_id: str
     channel_name: str
     parent_id: str | None
     identity: str
+    messages: bool | None
 
 
 def read_head(head: str) -> ExportHead | None:
-    """Read the beginning of an export; None when it is no export."""
-    values: dict[str, Any] = {}
+    """Read the beginning of an export; None when it is no export.
+
+    Raises:
+        ValidationError: it is one, but cannot be used.
+    """
+    values: dict[str, object] = {}
+    messages: bool | None = None
+    first = None
     try:
-        for prefix, event, value in ijson.parse(head.encode("utf-8", "replace")):
-            if event in {"string", "number"}:
-                values[prefix] = value
-            if prefix == "messages.item.id" or (prefix, event) == ("messages", "end_array"):
+        for name, value in Members(iter([head])):
+            if name == MESSAGE:
+                first = value
                 break
-    except ijson.JSONError:
+            values[name] = value
+            messages = messages or (name == MESSAGES and value == [])
+        else:
+            messages = bool(messages)
+    except EOFError:
+        messages = messages or None
+    except BrokenJsonError:
         pass
-    if "guild.id" not in values or "channel.id" not in values:
+    if not all(_may_be_read(values.get(name)) for name in ("guild", "channel")):
         return None
-    in_thread = str(values.get("channel.type", "")).endswith("Thread")
-    parent = values.get("channel.categoryId") if in_thread else None
-    known = ("guild.id", "channel.id", "exportedAt", "messages.item.id")
+    read = _Head.model_validate(values)
+    in_thread = (read.channel.type or "").endswith("Thread")
+    first_id = first.get("id", "") if isinstance(first, dict) else ""
+    known = (read.guild.id, read.channel.id, values.get("exportedAt", ""), first_id)
     return ExportHead(
-        guild_id=str(values["guild.id"]),
-        channel_id=str(values["channel.id"]),
-        channel_name=str(values.get("channel.name", "")),
-        parent_id=None if parent is None else str(parent),
-        identity="\0".join(str(values.get(key, "")) for key in known),
+        guild_id=read.guild.id,
+        channel_id=read.channel.id,
+        channel_name=read.channel.name or "",
+        parent_id=read.channel.category_id if in_thread else None,
+        identity="\0".join(map(str, known)),
+        messages=messages,
     )
+
+
+def _may_be_read(value: object) -> bool:
+    return isinstance(value, Unreadable) or (isinstance(value, dict) and "id" in value)
 
 
 class ExportFile(Source):
@@ -105,35 +143,30 @@ class ExportFile(Source):
     def records(self) -> Iterator[Record]:
         """Give the messages in the file's order."""
         number = 0
-        for number, item in enumerate(self._items(), start=1):
-            record = self._record(number, item)
-            self._digest.update(_digested(item))
-            yield record
+        listed = False
+        try:
+            for name, value in Members(self._file.chunks()):
+                listed = listed or name == MESSAGES
+                if name == MESSAGE:
+                    number += 1
+                    record = self._record(number, value)
+                    self._digest.update(_digested(value))
+                    yield record
+        except EOFError:
+            damage = self._file.breaks_off
+            self._ends_early = f"breaks off: {damage}" if damage else "ends in the middle"
+        except BrokenJsonError:
+            self._ends_early = f"is not valid JSON near byte {self.bytes_read:,}"
+        if not listed:
+            self._ends_early = "has no list of messages"
         if self._ends_early:
             self._ends_early += f", after {number:,} whole messages"
 
-    def _items(self) -> Iterator[object]:
-        found = ijson.sendable_list()
-        parser = ijson.items_coro(found, "messages.item")
-        for chunk in self._file.chunks():
-            try:
-                parser.send(chunk.encode("utf-8", "replace"))
-            except ijson.JSONError:
-                yield from found
-                self._ends_early = f"is not valid JSON near byte {self.bytes_read:,}"
-                return
-            yield from found
-            found.clear()
+    def _record(self, number: int, value: object) -> Record:
+        if isinstance(value, Unreadable):
+            return Record(number, problem=value.problem)
         try:
-            parser.close()
-        except ijson.JSONError:
-            damage = self._file.breaks_off
-            self._ends_early = f"breaks off: {damage}" if damage else "ends in the middle"
-        yield from found
-
-    def _record(self, number: int, item: object) -> Record:
-        try:
-            message = _Message.model_validate(item)
+            message = _Message.model_validate(value)
         except ValidationError as error:
             return Record(number, problem=problem_of(error))
         author = message.author
@@ -183,12 +216,19 @@ def open_export(file: TextFile, guild_id: str | None = None) -> ExportFile | Non
     """Take `file` for an export; None when it is no export.
 
     Raises:
-        UserError: an export of no messages' array, cut off before it.
+        UserError: an export that cannot be used, or has no list of messages.
     """
-    head = read_head(file.head)
+    try:
+        head = read_head(file.head)
+    except ValidationError as error:
+        msg = f"{file.path} is an export, but {problem_of(error)}. {_AGAIN}"
+        raise UserError(msg) from None
     if head is None:
         return None
-    if '"messages"' not in file.head:
+    if head.messages is False:
+        msg = f"{file.path} is an export, but “messages” in it is missing or no list. {_AGAIN}"
+        raise UserError(msg)
+    if head.messages is None and len(file.head) < HEAD_CHARACTERS:
         msg = (
             f"{file.path} ends before its first message. Export the channel again, "
             "or wait until the export has finished."
@@ -197,7 +237,10 @@ def open_export(file: TextFile, guild_id: str | None = None) -> ExportFile | Non
     return ExportFile(file, head, guild_id)
 
 
-def _digested(item: object) -> bytes:
-    fields = ("id", "timestampEdited", "content")
-    known = [item.get(field) for field in fields] if isinstance(item, dict) else [item]
+def _digested(value: object) -> bytes:
+    known = [value]
+    if isinstance(value, dict):
+        known = [value.get(field) for field in ("id", "timestampEdited", "content")]
+    elif isinstance(value, Unreadable):
+        known = [value.text]
     return repr(known).encode("utf-8", "backslashreplace")

@@ -62,10 +62,12 @@ class TextFile:
         """Open `path`.
 
         Raises:
-            UserError: it cannot be opened, or is a folder.
+            UserError: it cannot be opened, or is a folder, pipe or device.
         """
         self.path = path
         try:
+            if path.exists() and not (path.is_file() or path.is_dir()):
+                raise UserError(f"{path} is no ordinary file. Save what it gives in a file first.")
             self.head = self._open().read(HEAD_CHARACTERS)
             self.close()
             self._text = self._open()

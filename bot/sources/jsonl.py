@@ -6,14 +6,14 @@ import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from pydantic import ValidationError
-
 from bot.comment import Comment, ReplyTo
-from bot.sources.fields import Fields, Id, Text, Time, problem_of
-from bot.sources.files import MAX_LINE_CHARACTERS, TextFile
+from bot.sources.fields import Fields, Id, Link, Text, Time, problem_of
+from bot.sources.files import HEAD_CHARACTERS, MAX_LINE_CHARACTERS, TextFile
 from bot.sources.records import Record, Source
 
 DEFAULT_GUILD = "local"
+
+_LOOKED_AT = 100
 
 
 class _Reply(Fields):
@@ -36,7 +36,7 @@ class _Message(Fields):
     reply_to: _Reply | None = None
     context: Text | None = None
     bot: bool | None = None
-    jump_url: str | None = None
+    jump_url: Link | None = None
 
 
 class JsonLinesFile(Source):
@@ -61,7 +61,7 @@ class JsonLinesFile(Source):
             try:
                 record = self._record(number, line)
             except (ValueError, RecursionError) as error:
-                if not line.endswith("\n") and not isinstance(error, ValidationError):
+                if not line.endswith("\n") and isinstance(error, json.JSONDecodeError):
                     self._ends_early = f"ends in the middle of line {number:,}"
                     break
                 record = Record(number, problem=problem_of(error))
@@ -100,8 +100,12 @@ class JsonLinesFile(Source):
 
 
 def looks_like_lines(head: str) -> bool:
-    """Tell whether one of the first lines is a JSON object on its own."""
-    return any(_is_object(line) for line in head.split("\n")[:100])
+    """Tell whether one of the first lines is a JSON object on its own, or too long to tell."""
+    *lines, last = head.split("\n")
+    cut_off = len(head) == HEAD_CHARACTERS and last.lstrip().startswith("{")
+    return any(map(_is_object, [*lines, last][:_LOOKED_AT])) or (
+        cut_off and len(lines) < _LOOKED_AT
+    )
 
 
 def _is_object(line: str) -> bool:

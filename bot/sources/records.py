@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -55,8 +56,8 @@ class Source(ABC):
 
     @property
     def name(self) -> str:
-        """The file's name without its folder."""
-        return self._file.path.name
+        """The file's name without its folder; bytes in it that are no text become U+FFFD."""
+        return os.fsencode(self._file.path.name).decode("utf-8", "replace")
 
     @property
     def size(self) -> int:

@@ -278,6 +278,18 @@ def test_control_codes_in_a_file_name_do_not_reach_the_terminal(tmp_path: Path) 
     assert "[bold]" in done.out
 
 
+@pytest.mark.usefixtures("model")
+def test_surrogates_cost_one_line_and_no_traceback(tmp_path: Path) -> None:
+    path = write_lines(Path(os.fsdecode(bytes(tmp_path) + b"/\xff.jsonl")), 10)
+    path.write_text(path.read_text().replace('"m3"', '"m\\ud800"').replace("lovely 4", "\\ud800"))
+    done = scan(path)
+    assert done.code == 1
+    assert "line 3: “id” has half a character" in done.err
+    assert "9 messages read, 2 flagged" in done.out
+    with pytest.raises(UserError, match="--guild is empty or no text"):
+        scan(path, "--guild", "\udcff")
+
+
 def test_any_stop_between_batches_loses_and_doubles_nothing(
     tmp_path: Path, model: KeywordModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -357,6 +369,16 @@ def _wait_for_progress(database: Path) -> None:
         time.sleep(0.02)
 
 
+MEASURED = """
+import resource, sys
+from bot.cli import main
+try:
+    main()
+finally:
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
+"""
+
+
 @needs_model
 def test_an_export_meets_the_shipped_model(tmp_path: Path) -> None:
     roster = tmp_path / "people.toml"
@@ -370,12 +392,13 @@ def test_an_export_meets_the_shipped_model(tmp_path: Path) -> None:
         ],
     )
     done = subprocess.run(
-        [sys.executable, "-m", "bot", "scan", str(path), "--roster", str(roster)],
+        [sys.executable, "-c", MEASURED, "scan", str(path), "--roster", str(roster)],
         capture_output=True,
         text=True,
         check=False,
         timeout=120,
     )
     assert done.returncode == 0, done.stderr
+    assert int(done.stderr.split()[-1]) * 1024 < 290_000_000
     assert "3 messages read, 1 flagged." in done.stdout
     assert [flag["person"] for flag in flags().values()] == ["Calla Brennick"]

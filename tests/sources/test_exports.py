@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import tracemalloc
 from datetime import UTC, datetime
 from pathlib import Path
@@ -130,6 +131,14 @@ def test_the_window_for_replies_is_bounded(tmp_path: Path, monkeypatch: pytest.M
         ({"author": None}, "“author” is not of the right kind"),
         ({"author": {"id": "1"}}, "“author.name” is missing"),
         ({"timestamp": "yesterday"}, "“timestamp” is not an ISO 8601 time"),
+        ({"timestamp": "0001-01-01T00:00:00+14:00"}, "“timestamp” is not an ISO 8601 time"),
+        (
+            {"timestampEdited": "9999-12-31T23:59:59-14:00"},
+            "“timestampEdited” is not an ISO 8601 time",
+        ),
+        ({"content": "x" * 70_000}, "“content” is longer than 65,536 characters"),
+        ({"content": "x" * 2_000_000}, "it is longer than 262,144 characters"),
+        ({"content": ["x"]}, "“content” is not of the right kind"),
     ],
 )
 def test_a_bad_message_is_named_and_the_others_go_on(
@@ -169,11 +178,56 @@ def test_every_cut_of_a_file_gives_its_whole_messages_and_says_so(tmp_path: Path
         assert source.ends_early == f"ends in the middle, after {len(found)} whole messages"
 
 
-def test_a_file_damaged_in_the_middle_says_where_and_quotes_nothing(tmp_path: Path) -> None:
+HUGE = "7" * 5000
+NESTED = "[" * 100_000 + "]" * 100_000
+DEEP = '{"a": ' * 100_000 + "1" + "}" * 100_000
+
+
+@pytest.mark.parametrize(
+    ("damage", "problem"),
+    [
+        ('"content": secret', "it is not valid JSON"),
+        ('"content": "secret', "it is not valid JSON"),
+        ('"content": "sec\nret"', "it is not valid JSON"),
+        ('"content": "secret" "x"', "it is not valid JSON"),
+        ('"id": "\\ud800"', "“id” has half a character in it (a lone surrogate)"),
+        (f'"content": {HUGE}', "it has a number of too many digits"),
+        (f'"content": 1.{HUGE}', "“content” is not of the right kind"),
+        (f'"content": {NESTED}', "“content” is not of the right kind"),
+        (f'"content": {DEEP}', "“content” is not of the right kind"),
+        (f'"content": "secret", "more": [{HUGE}, {NESTED}]', None),
+        (f'"content": "secret", "more": {{"a": {DEEP}}}', None),
+        (f'"content": "secret", "more": ["{"x" * 3_000_000}"]', None),
+    ],
+)
+def test_a_damaged_message_costs_no_other(tmp_path: Path, damage: str, problem: str | None) -> None:
     path = write_export(
         tmp_path / "x.json", [message(1, "a"), message(2, "secret"), message(3, "c")]
     )
-    path.write_text(path.read_text().replace('"content": "secret"', '"content": secret'))
+    path.write_text(path.read_text().replace('"content": "secret"', damage))
+    with open_source(path) as source:
+        found = list(source.records())
+        assert source.ends_early is None
+    assert [(one.number, one.problem) for one in found] == [(1, None), (2, problem), (3, None)]
+    assert [one.comment is None for one in found] == [False, problem is not None, False]
+
+
+def test_nesting_without_end_takes_no_memory(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    whole = json.dumps(export([message(1, "a"), message(2, "MARK")]))
+    path.write_text(whole.partition('"MARK"')[0] + "[" * 5_000_000)
+    tracemalloc.start()
+    with open_source(path) as source:
+        assert [record.number for record in source.records()] == [1]
+        assert source.ends_early == "ends in the middle, after 1 whole messages"
+    assert tracemalloc.get_traced_memory()[1] < 8_000_000
+    tracemalloc.stop()
+
+
+def test_a_list_damaged_between_messages_says_where_and_quotes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    text = json.dumps(export([message(1, "a"), message(2, "b")]))
+    path.write_text(text.replace('}, {"id": "9002"', '} secret {"id": "9002"'))
     with open_source(path) as source:
         assert [record.number for record in source.records()] == [1]
         assert source.ends_early
@@ -240,6 +294,29 @@ def test_memory_does_not_grow_with_the_file(
 
 
 @pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ({"messages": {"1": "a"}}, "“messages” in it is missing or no list"),
+        ({"messages": None}, "“messages” in it is missing or no list"),
+        ({"messages": "a"}, "“messages” in it is missing or no list"),
+        ({"message": []}, "“messages” in it is missing or no list"),
+        ({"guild": {"id": "\ud800"}, "messages": []}, "“guild.id” has half a character"),
+        ({"channel": {"id": [1]}, "messages": []}, "“channel.id” is not of the right kind"),
+    ],
+)
+def test_an_export_that_cannot_be_used_is_refused(
+    tmp_path: Path, change: dict[str, Any], found: str
+) -> None:
+    path = tmp_path / "x.json"
+    content = export([])
+    del content["messages"]
+    path.write_text(json.dumps(content | change))
+    with pytest.raises(UserError, match="is an export, but") as refused:
+        open_source(path)
+    assert found in str(refused.value)
+
+
+@pytest.mark.parametrize(
     ("content", "found"),
     [
         (b"", "is empty"),
@@ -268,6 +345,9 @@ def test_missing_files_and_folders_are_refused(tmp_path: Path) -> None:
         open_source(tmp_path / "nothing.json")
     with pytest.raises(UserError, match="is a folder"):
         open_source(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(UserError, match="is no ordinary file"):
+        open_source(tmp_path / "pipe")
 
 
 def test_equal_beginnings_have_equal_digests_and_others_do_not(tmp_path: Path) -> None:

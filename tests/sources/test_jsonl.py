@@ -138,7 +138,21 @@ def test_bytes_that_are_no_utf8_become_replacement_characters(path: Path) -> Non
         (line(at="soon"), "“at” is not an ISO 8601 time"),
         (line(at=1700000000), "“at” is not an ISO 8601 time"),
         (line(reply_to={"id": "1"}), "“reply_to.text” is missing"),
-        ("[" * 100_000, "it is not valid JSON"),
+        ("[" * 100_000, "it is nested too deeply"),
+        (line(id=1).replace(": 1,", f": {'7' * 5000},"), "it has a number of too many digits"),
+        (line(text="x" * 70_000), "“text” is longer than 65,536 characters"),
+        (line(id="x" * 2_000), "“id” is longer than 1,000 characters"),
+        *(
+            (
+                line(**{name: "MARK"}).replace("MARK", "\\ud800"),
+                f"“{name}” has half a character in it (a lone surrogate)",
+            )
+            for name in ("id", "channel", "author", "guild", "parent", "jump_url")
+        ),
+        (
+            line(reply_to={"id": "MARK", "text": "x"}).replace("MARK", "\\udfff"),
+            "“reply_to.id” has half a character in it (a lone surrogate)",
+        ),
     ],
 )
 def test_a_bad_line_is_named_by_number_and_the_others_go_on(
@@ -165,6 +179,12 @@ def test_an_endless_line_is_passed_over(path: Path, monkeypatch: pytest.MonkeyPa
     assert [one.problem for one in found if one.comment is None] == [
         "it is longer than 1,000 characters"
     ] * 2
+
+
+def test_a_long_first_line_does_not_hide_the_format(path: Path) -> None:
+    bad, good = read(path, f"{line(1, text='x' * 2_000_000)}\n{line(2)}\n")
+    assert bad.problem == "it is longer than 1,048,576 characters"
+    assert good.comment
 
 
 def test_a_half_written_last_line_is_left_for_later(path: Path) -> None:

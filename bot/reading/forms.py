@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from bot.comment import Person
 from bot.reading import vocabulary
@@ -20,6 +21,8 @@ _TITLES = vocabulary.grammar("titles")
 _OFFICES = vocabulary.grammar("offices")
 _WORDS_FIRST = vocabulary.grammar("words_first")
 _SHORT = 2
+MOST_OWNERS: Final = 24
+"""A name that more people bear names nobody."""
 _WHOLE, _GIVEN, _PART, _HALF = range(4)
 
 
@@ -60,7 +63,9 @@ def forms_of(people: Sequence[Person]) -> list[Form]:
     for spelled, held in claims.items():
         whole = [index for index, rank in held.items() if rank == _WHOLE]
         owners = frozenset(whole if len(whole) == 1 else held)
-        shared = len(owners) > 1 and (max(held.values()) > _GIVEN or spelled in parts)
+        shared = len(owners) > MOST_OWNERS or (
+            len(owners) > 1 and (max(held.values()) > _GIVEN or spelled in parts)
+        )
         guarded = len(spelled) == 1 and spelled not in lower and _is_word(spelled[0])
         forms.append(
             Form(

@@ -43,6 +43,7 @@ _SPACES = re.compile(r"\s{2,}|\n|^\s|\s$")
 _WORD = re.compile(r"\w+")
 _SHORT_QUOTATION = 2
 _LONGEST_NAME = 60
+_MOST_STRANGERS = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,10 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A message, read with its context and roster: see `read`."""
+    """A message, read with its context and roster: see `read`.
+
+    `candidates` are everyone of the roster who may be discussed, and the first 24 others.
+    """
 
     text: str
     candidates: tuple[Candidate, ...]
@@ -190,7 +194,11 @@ def _candidates(
         if key[0] == "roster" and key not in mentions:
             mentions[key] = [Mention(0, 0, Kind.CONTEXT)]
             certain.add(key)
+    strangers = [key for key in mentions if key[0] != "roster"]
+    left_out = set(strangers[_MOST_STRANGERS:])
     for key, places in mentions.items():
+        if key in left_out:
+            continue
         index = int(key[1]) if key[0] == "roster" else None
         if index is not None:
             name = roster.people[index].name

@@ -16,7 +16,7 @@ from threading import Lock
 from bot.comment import Person
 from bot.reading import vocabulary
 from bot.reading.disguises import is_word, readings, segment, squeeze
-from bot.reading.forms import Form, forms_of, pieces_of
+from bot.reading.forms import MOST_OWNERS, Form, forms_of, pieces_of
 from bot.reading.places import may_be_name
 from bot.reading.spanned import Edit
 from bot.reading.tokens import Words, words_in
@@ -72,12 +72,12 @@ class Roster:
         self._longest = max(map(len, self._single), default=0)
         self._beginnings = {w[:end] for w in self._single for end in range(1, len(w) + 1)}
         self._sounds: dict[str, set[str]] = {}
-        self._by_initial: dict[str, list[str]] = {}
+        self._by_shape: dict[tuple[str, int], list[str]] = {}
         for word, form in self._single.items():
             if form.owners and not form.guarded:
                 self._sounds.setdefault(_sound(word), set()).add(word)
                 if len(word) >= _MISSPELT_FROM:
-                    self._by_initial.setdefault(word[0], []).append(word)
+                    self._by_shape.setdefault((word[0], len(word)), []).append(word)
         self._surnames = [frozenset(pieces_of(p.name)[1:]) for p in people]
 
     def going_by(self, pronoun: str | None) -> Sequence[int]:
@@ -202,9 +202,8 @@ class Roster:
             and len(word.text) > _SHORT + 1
             and (capital or word.text not in vocabulary.known())
         ):
-            return _found(
-                words, index, index, stem.owners or stem.claimants, possessive=bool(stem.owners)
-            )
+            them = stem.claimants if len(stem.claimants) <= MOST_OWNERS else frozenset[int]()
+            return _found(words, index, index, stem.owners or them, possessive=bool(stem.owners))
         gap = words.gap(index)
         if gap in {"-", ".", "_", "!"} and index + 1 < len(words.words):
             following = words.words[index + 1].text
@@ -225,7 +224,10 @@ class Roster:
         }
         if len(key) >= _MISSPELT_FROM:
             near |= self._sounds.get(_sound(key), set())
-            near |= {w for w in self._by_initial.get(key[0], ()) if _one_slip(w, key)}
+            alike = (
+                self._by_shape.get((key[0], size), ()) for size in range(len(key) - 1, len(key) + 2)
+            )
+            near |= {w for w in chain.from_iterable(alike) if _one_slip(w, key)}
         owners = {self._single[w].owners for w in near}
         return _found(words, index, index, owners.pop()) if len(owners) == 1 else None
 
@@ -268,6 +270,11 @@ _rosters = _Rosters(_MOST_NAMES)
 def compile_roster(people: tuple[Person, ...]) -> Roster:
     """The roster made ready; the last ones asked for are kept."""
     return _rosters.get(people)
+
+
+def kept_rosters() -> int:
+    """How many rosters are kept made ready."""
+    return len(_rosters)
 
 
 def _classes(pronouns: str | None) -> frozenset[str]:

@@ -20,6 +20,8 @@ from tests.cli.conftest import Fanguard, fanguard
 
 __all__ = ["fanguard"]
 
+SHIPPED = Path(__file__).resolve().parents[2] / "models" / "hostility"
+
 PEOPLE = [
     {"name": "Iona Stackpole", "aliases": ["Iona"]},
     {"name": "Reuben Aldous", "aliases": ["Reuben"]},
@@ -139,6 +141,44 @@ def test_evaluate_prints_and_writes_the_figures(
     assert set(figures["auc_by_source"]) == {"somewhere", "elsewhere"}
     assert set(figures["flagged_by_kind"]) == {"insult", "praise", "critical"}
     assert figures["target"]["messages_with_several_people"] > 0
+
+
+def test_the_encoder_is_measured_beside_the_words_and_other_tools(
+    fanguard: Fanguard, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.classifier.training.crossval.HELD_OUT", 2)
+    own = tmp_path / "own"
+    own.mkdir()
+    text = real_rows()[0]["text"]
+    (own / "labels.csv").write_text(
+        "id,level,target_type,sure,tags,stratum,reader,batch,reading\n"
+        f"{text_id(text)},2,person,true,,top,R1,1,1\n"
+        f"{text_id(text)},0,none,true,l,top,R2,1,2\n"
+    )
+    options = ("--own", "own", "--model", str(SHIPPED), "--out", "figures.json", "--plots", "p")
+    result = fanguard("evaluate", "--data", str(data), *options)
+    assert result.code == 0, result.err
+    figures = json.loads((tmp_path / "figures.json").read_text())
+    both = figures["with_encoder"]
+    for scorers in both["sets"].values():
+        assert list(scorers) == [
+            "words",
+            "sentence",
+            "both",
+            "alt-profanity-check",
+            "VADER (negative)",
+        ]
+        assert len({s["messages"] for s in scorers.values()}) == 1
+    assert both["sets"]["written"]["both"]["messages"] < figures["messages"]["written"]
+    assert both["people"]["all"]["messages"] > 0
+    assert both["identity_statements"]["statements"] > 50
+    assert set(both["added_identity"]) > {"gay", "Muslim", "longtime"}
+    assert both["false_alarms_by_dialect"]["all"]["fine"] > 0
+    assert figures["agreement"]["all"]["comments"] == 1
+    assert sorted(p.name for p in (tmp_path / "p").iterdir()) == [
+        "calibration.png",
+        "precision_recall.png",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,8 @@ from importlib.util import find_spec
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.classifier.training.corpora import Message
+
 Floats = NDArray[np.float64]
 
 
@@ -25,4 +27,14 @@ def baseline_scores(texts: Sequence[str]) -> dict[str, Floats]:
 
         analyzer = SentimentIntensityAnalyzer()
         found["VADER (negative)"] = np.array([analyzer.polarity_scores(t)["neg"] for t in texts])
+    return found
+
+
+def baselines_by_message(messages: Sequence[Message]) -> dict[str, Floats]:
+    """The scores of each baseline for every message that is no training set's; 0 for those."""
+    own = np.flatnonzero([m.part != "public" for m in messages])
+    found: dict[str, Floats] = {}
+    for name, values in baseline_scores([messages[i].text for i in own.tolist()]).items():
+        found[name] = np.zeros(len(messages))
+        found[name][own] = values
     return found

@@ -21,6 +21,7 @@ from bot.reading.tokens import Words
 _OWN = frozenset({"my", "your", "our", "ur", "mine"})
 _THIS = frozenset({"this", "that"})
 _THE = frozenset({"the", "poor", "dear"})
+_PITIED = frozenset({"poor", "dear"})
 _ONE = frozenset({"a", "an"})
 _THEIRS = frozenset({"her", "his", "their"})
 _BEING = frozenset({"is", "was", "s", "be", "being", "such"})
@@ -104,6 +105,9 @@ class _Finder:
             if len(others) == 1:
                 return frozenset((key, other) for other in others), frozenset()
         return frozenset(), frozenset({key})
+
+    def _is_unsure(self, keys: frozenset[Key]) -> bool:
+        return len(keys) == 1 and all(map(self._goes_by_both, keys))
 
     def _goes_by_both(self, key: Key) -> bool:
         return all(self._fits(key, pronoun) for pronoun in _GENDERS)
@@ -248,9 +252,13 @@ class _Finder:
             return self._partner(phrase) or someone
         anybody = noun in nouns.GENERIC
         resolved = self._resolve(gender, points=anybody or noun in nouns.INSULTS)
+        if phrase.determiner in _PITIED and not self.named:
+            resolved = resolved.intersection(self.in_context) or resolved
         subject = self.clauses.subject_before(phrase.first)
-        if anybody and subject >= resolved and not self._predicate(phrase):
-            resolved |= self._anybody(gender, subject)
+        aside = phrase.determiner == "that" and not self.named and self._is_unsure(resolved)
+        if anybody and not self._predicate(phrase) and (subject >= resolved or aside):
+            other = self._anybody(gender, resolved)
+            resolved |= {k for k in other if k[0] == "roster"} if aside else other
         return someone if resolved == {("spoken", _SOMEONE)} else resolved
 
     def _partner(self, phrase: _Phrase) -> frozenset[Key] | None:

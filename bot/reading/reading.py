@@ -64,7 +64,8 @@ class Candidate:
 
     `name` is the roster's name, or the words of the original that speak of the person;
     `index` the place in the roster, if there. `is_group` for a couple, band or cast.
-    `ambiguous` if only pronouns or nouns point at the person, which may mean others as well.
+    `ambiguous` if only pronouns or nouns point at the person, which may mean others as well,
+    and the message does not answer one that names this person of the roster alone.
     """
 
     name: str
@@ -182,7 +183,8 @@ def _candidates(
     text: str, context: str | None, message: Discussed, before: Discussed | None, roster: Roster
 ) -> Iterator[Candidate]:
     mentions: dict[Key, list[Mention]] = {}
-    certain: set[Key] = set()
+    answered = before.named_of_roster() if before and not message.named() else []
+    certain = set(answered if len(answered) == 1 else ())
     spanned = message.words.normal.spanned
     for spot in message.spots:
         mention = Mention(*spanned.origin(spot.start, spot.end), spot.kind)

@@ -58,6 +58,10 @@ class _Seen:
         """The log-odds that it is hostile at the person asked about."""
         return self.odds["hostile"]
 
+    def unsaid(self) -> _Seen:
+        """The same with nothing said of any person."""
+        return replace(self, odds={**self.odds, "hostile": -math.inf, "attitude": -math.inf})
+
     def as_hostile_as(self, log_odds: float) -> _Seen:
         """The same with other log-odds of being hostile."""
         return replace(self, odds={**self.odds, "hostile": log_odds})
@@ -135,14 +139,15 @@ class HostilityModel:
         sentences = Sentences(self._blend.encoder, reading) if self._blend else None
         anyone, at_member, overall = self._look_at_all(reading, sentences)
         member_score = _probability(overall["member"])
-        if people and not reading.candidates and speaks_to_reader_alone(anyone.text):
+        if not anyone.text:
+            anyone = anyone.unsaid()
+        elif people and not reading.candidates and speaks_to_reader_alone(anyone.text):
             member_score = _either(member_score, _probability(anyone.hostile))
             if anyone.hostile > overall["member"]:
                 at_member = replace(anyone, head="hostile")
-            anyone = replace(
-                anyone, odds={**anyone.odds, "hostile": -math.inf, "attitude": -math.inf}
-            )
-        seen = [self._look(c, reading.view(c), sentences) for c in reading.candidates] or [anyone]
+            anyone = anyone.unsaid()
+        people_seen = [self._look(c, reading.view(c), sentences) for c in reading.candidates]
+        seen = people_seen if people_seen and anyone.text else [anyone]
         seen = _rivals(seen)
         top = max(seen, key=lambda s: s.hostile)
         if anyone.hostile > top.hostile:

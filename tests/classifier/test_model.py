@@ -231,3 +231,20 @@ def test_saying_who_one_is_flags_nothing(model: HostilityModel, identity: str, r
     found = model.assess(f"as a {identity} fan, {rest}", people=[IONA])
     assert not found.flagged
     assert not found.member_flagged
+
+
+@pytest.mark.parametrize("text", ["", " \n", "\u200b\u200d", "\ufe0f"])
+def test_who_says_nothing_attacks_nobody(model: HostilityModel, text: str) -> None:
+    found = model.assess(text, context="Iona is a worthless pig, a disgrace", people=[IONA])
+    assert found.score == 0
+    assert not found.flagged
+    assert not found.member_flagged
+
+
+@pytest.mark.parametrize("text", ["you are trash", "shut up you clown", "ur an idiot"])
+def test_what_is_said_to_the_reader_is_a_members_matter(model: HostilityModel, text: str) -> None:
+    found = model.assess(text, people=[IONA])
+    assert found.score == 0
+    assert found.member_flagged
+    assert found.target_type is TargetType.MEMBER
+    assert found.why

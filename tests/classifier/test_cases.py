@@ -14,12 +14,9 @@ from bot.comment import Assessment, Person
 CASES = Path(__file__).resolve().parents[1] / "cases"
 
 _TEASING = "teasing of the two is read as criticism of them"
-_BOTH = "the pronoun fits two people of the roster, and nothing in the words tells which"
 NOT_YET: dict[tuple[str, str], str] = {
-    ("v1", "target"): _BOTH,
     ("v2", "level"): "criticism that names nobody and no deed",
     ("v4", "flag"): "a deed told in words that insults use too",
-    ("v4", "target"): _BOTH,
     ("v4", "level"): "it is flagged",
     ("v8", "target"): _TEASING,
     ("v8", "level"): _TEASING,

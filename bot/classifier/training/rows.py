@@ -113,8 +113,16 @@ def _labels(message: Message, meant: int) -> dict[str, int]:
 
 
 def is_meant(message: Message, candidate: Candidate, named: bool, among: int) -> int:
-    """Whether the message's label is about this candidate: 1, 0, or UNKNOWN among several."""
-    if message.target_type is not TargetType.PERSON or candidate.name in message.spared:
+    """Whether the message's label is about this candidate: 1, 0, or UNKNOWN among several.
+
+    Someone who may as well be meant, as far as the words tell, is read in the same view as
+    the one who is.
+    """
+    if message.target_type is not TargetType.PERSON:
+        return 0
+    if candidate.ambiguous and candidate.name != message.target:
+        return UNKNOWN
+    if candidate.name in message.spared:
         return 0
     if named:
         return int(candidate.name == message.target)

@@ -38,7 +38,10 @@ def try_cases(model: HostilityModel, paths: Sequence[Path]) -> int:
         UserError: A file cannot be read, or a line is no case; nothing is tried then.
     """
     cases = [case for path in paths for case in read_cases(path)]
-    table = Table("line", "message", "expected", "came out", "score", show_lines=True)
+    table = Table(show_lines=True)
+    table.add_column("line", no_wrap=True)
+    for column in ("message", "expected", "came out", "score"):
+        table.add_column(column, overflow="fold")
     wrong = 0
     for case in cases:
         query = case.query

@@ -29,7 +29,7 @@ def show(figures: Mapping[str, Any]) -> None:
     _show_model(console, figures)
     _print(console, "who is attacked (written)", {"": figures["target"]})
     member = {k: v["value"] if isinstance(v, dict) else v for k, v in figures["member"].items()}
-    _print(console, "hostility at members (real)", {"": member})
+    _print(console, "hostility at members (real and written)", {"": member})
     if "agreement" in figures:
         console.rule("readers", align="left")
         show_agreement(figures["agreement"])

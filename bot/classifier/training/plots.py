@@ -19,7 +19,7 @@ CALIBRATION: Final = "calibration.png"
 _COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 _LINES: Final = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 3)))
 _MARKS: Final = ("o", "s")
-_DOTS_PER_INCH: Final = 110
+_DOTS_PER_INCH: Final = 90
 
 
 def draw(scored: Scored, figures: Mapping[str, Any], model: str, folder: Path) -> list[Path]:
@@ -41,7 +41,12 @@ def draw(scored: Scored, figures: Mapping[str, Any], model: str, folder: Path) -
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, picture in pictures.items():
-            picture.savefig(folder / name, dpi=_DOTS_PER_INCH, metadata={"Software": None})
+            picture.savefig(
+                folder / name,
+                dpi=_DOTS_PER_INCH,
+                metadata={"Software": None},
+                pil_kwargs={"optimize": True},
+            )
     except OSError as error:
         raise UserError(f"The plots cannot be written to {folder} ({error.strerror}).") from error
     return [folder / name for name in pictures]
@@ -49,7 +54,7 @@ def draw(scored: Scored, figures: Mapping[str, Any], model: str, folder: Path) -
 
 def _precision_recall(scored: Scored, model: str) -> Figure:
     names = (ONE_IN_TEN, NATURAL, WRITTEN)
-    figure = Figure(figsize=(12, 4.6), layout="constrained")
+    figure = Figure(figsize=(12, 5.4), layout="constrained")
     axes = figure.subplots(1, len(names), sharey=True)
     sets, hostile = scored.sets(), scored.hostile
     for panel, name in zip(axes, names, strict=True):
@@ -72,7 +77,15 @@ def _precision_recall(scored: Scored, model: str) -> Figure:
                 linewidth=1.8,
                 label=f"{scorer} ({area:.2f})",
             )
-        panel.legend(title="average precision", fontsize=8, title_fontsize=8, frameon=False)
+        panel.legend(
+            title="average precision",
+            fontsize=8,
+            title_fontsize=8,
+            frameon=False,
+            loc="upper center",
+            bbox_to_anchor=(0.5, -0.15),
+            ncols=2,
+        )
         _unit_square(panel, "recall (hostile ones found)")
     axes[0].set_ylabel("precision (flags that are right)")
     figure.suptitle(f"Fanguard {model}: precision and recall", fontsize=12)

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bot.comment import Flag, Level
+from bot.moderation import others_meant
 from bot.store import Event, EventKind, FlagPage, Revision
 
 _LEVEL_STYLE = {
@@ -50,6 +51,8 @@ def flag_record(flag: Flag, story: Sequence[Event] | None = None) -> dict[str, A
             for word in assessment.why
         ],
         "model": assessment.model,
+        "ambiguous": assessment.ambiguous,
+        "foreign": assessment.foreign,
         "text": comment.text,
         "author": comment.author_name,
         "author_id": comment.author_id,
@@ -117,7 +120,7 @@ def show_queue(
             level_label(flag),
             target_label(flag),
             _from(flag),
-            Text("\n").join([_short(flag.comment.text), words]),
+            Text("\n").join([_short(flag.comment.text), words, *_notes(flag)]),
         )
     console.print(table)
     _show_rest(console, page)
@@ -144,7 +147,7 @@ def show_log(page: FlagPage, empty: str, *, with_guild: bool = False) -> None:
             level_label(flag),
             target_label(flag),
             _from(flag),
-            _short(flag.comment.text),
+            Text("\n").join([_short(flag.comment.text), *_notes(flag)]),
         )
     console.print(table)
     _show_rest(console, page)
@@ -162,6 +165,8 @@ def show_story(flag: Flag, story: Sequence[Event], wordings: Sequence[Revision])
         console.print(Text.assemble((f"  {wording.number}. ", "dim"), plain(wording.text)))
     if words := _words(flag):
         console.print(Text.assemble(("Words that tell: ", "dim"), words))
+    for line in _notes(flag):
+        console.print(line)
     for event in story:
         by = f" by {event.by_name}" if event.by_name else ""
         note = f" ({event.note})" if event.note else ""
@@ -186,6 +191,7 @@ def _show_blocks(console: Console, page: FlagPage, *, with_guild: bool) -> None:
         details[0].stylize("dim")
         if len(details) > 2:  # noqa: PLR2004
             details[2].stylize("dim italic")
+        details += _notes(flag)
         console.print(Padding(Text("\n").join(details), (0, 0, 1, 3)))
     _show_rest(console, page)
 
@@ -254,6 +260,17 @@ def _status(flag: Flag) -> Text:
 def _words(flag: Flag) -> Text:
     strongest = sorted(flag.assessment.why, key=lambda word: -word.weight)[:_MOST_WORDS]
     return plain(", ".join(word.text for word in strongest))
+
+
+def _notes(flag: Flag) -> list[Text]:
+    """What to keep in mind about a reading, line by line."""
+    notes = []
+    if flag.assessment.ambiguous and not _at_member_only(flag):
+        others = ", ".join(others_meant(flag.assessment)) or "others on the roster"
+        notes.append(f"Could also mean {others}.")
+    if flag.assessment.foreign:
+        notes.append("Not in English: read less well.")
+    return [Text(plain(note).plain, style="yellow") for note in notes]
 
 
 def _short(text: str) -> Text:

@@ -12,6 +12,7 @@ import discord
 
 from bot.comment import Action, Assessment, Flag, Level, Status, TargetType
 from bot.discord_app.quoting import label, quote, short, spoiler
+from bot.moderation import others_meant
 from bot.store import Event
 
 TEXT_LIMIT = 2300
@@ -21,6 +22,7 @@ NAME_LIMIT = 80
 STORY_LIMIT = 600
 LINES_LIMIT = 3900
 MOST_WORDS = 6
+MOST_OTHERS = 4
 
 LEVELS = {
     Level.NONE: "none",
@@ -113,6 +115,9 @@ def flag_embed(flag: Flag) -> discord.Embed:
     words = words_of(assessment)
     if words:
         embed.add_field(name="Words that tell", value=words, inline=False)
+    notes = notes_of(assessment)
+    if notes:
+        embed.add_field(name="Note", value=notes, inline=False)
     state = state_line(flag)
     if state:
         embed.add_field(name=_state_name(flag), value=state, inline=False)
@@ -126,6 +131,18 @@ def words_of(assessment: Assessment) -> str:
     ranked = sorted(assessment.why, key=lambda why: why.weight, reverse=True)
     words = list(dict.fromkeys(short(why.text, 60) for why in ranked if why.text.strip()))
     return spoiler(" · ".join(words[:MOST_WORDS]), WORDS_LIMIT) if words else ""
+
+
+def notes_of(assessment: Assessment) -> str:
+    """What to keep in mind about a reading, line by line; empty if there is nothing."""
+    lines: list[str] = []
+    if assessment.ambiguous and (assessment.flagged or not assessment.member_flagged):
+        others = others_meant(assessment)[:MOST_OTHERS]
+        names = ", ".join(label(name, 40) for name in others) or "others on the roster"
+        lines.append(f"Could also mean {names}.")
+    if assessment.foreign:
+        lines.append("Not in English: Fanguard reads this less well.")
+    return "\n".join(lines)
 
 
 def state_line(flag: Flag) -> str:

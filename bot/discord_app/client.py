@@ -206,13 +206,15 @@ class FanguardBot(commands.Bot):
         """Change a guild's settings and act on them: new channels start at the present.
 
         A new guild gets its first settings and roster from the configuration; afterwards
-        the database rules.
+        the database rules. A threshold of its own is moved to the model in use first.
 
         Returns:
             The settings as they are now.
         """
         async with self._settings_lock:
             stored = await self.store.guilds.get(str(guild.id))
+            if stored is not None:
+                stored = await self.pipeline.thresholds.move(stored)
             if stored is None or not stored.seeded:
                 await self.store.roster.seed(str(guild.id), self.first_people)
             before = stored or GuildSettings(

@@ -4,7 +4,8 @@ A moderator channel takes about five posts in five seconds. While they suffice, 
 gets a card of its own; when more wait, the last post of the window becomes a digest card
 that lists the others and grows by edits. Every post carries a nonce that Discord does not
 take twice, and after a start the channel is looked through before anything is posted, so
-that a crash between posting and recording makes no second card.
+that a crash between posting and recording makes no second card. What the bot itself has to
+say there goes the same way.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from bot.discord_app.budget import PostBudget
 from bot.discord_app.buttons import card_view, flag_key, picker_view, shown_flags
 from bot.discord_app.cards import digest_embed, flag_embed
 from bot.discord_app.logs import where
+from bot.discord_app.notices import is_notice, notice_embed
 from bot.discord_app.permissions import MODERATOR_CHANNEL, missing
 from bot.discord_app.repeater import Repeater
 
@@ -118,6 +120,7 @@ class GuildOutbox:
         self._lapse: asyncio.TimerHandle | None = None
 
     async def _post_pending(self) -> None:
+        await self._post_notice()
         gathered = False
         while flags := await self._pending():
             channel = await self._channel()
@@ -143,6 +146,22 @@ class GuildOutbox:
                 await self._post_digest(channel, flags[:DIGEST_SIZE])
             gathered = False
 
+    async def _post_notice(self) -> None:
+        thresholds, guild_id = self._bot.pipeline.thresholds, str(self._guild_id)
+        while notice := await thresholds.notice(guild_id):
+            channel = await self._channel()
+            if channel is None:
+                return
+            if not self._looked_through:
+                await self._recognise(channel)
+                self._looked_through = True
+                continue
+            await asyncio.sleep(self._budget.wait())
+            self._budget.spend()
+            nonce = _digest_of(f"notice {guild_id}.{notice.id}")
+            await self._send(channel, notice_embed(notice), None, nonce)
+            await self._bot.store.notices.drop(notice.id)
+
     async def _pending(self) -> list[Flag]:
         return await self._flags.pending_cards(str(self._guild_id), limit=DIGEST_SIZE + 1)
 
@@ -153,7 +172,7 @@ class GuildOutbox:
         if guild is None:
             return None
         if settings.mod_channel_id is None:
-            self._complain("flags are waiting: choose a moderator channel with /setup")
+            self._complain("something waits to be posted: choose a moderator channel with /setup")
             return None
         channel = guild.get_channel(int(settings.mod_channel_id))
         if not isinstance(channel, discord.TextChannel):
@@ -177,10 +196,13 @@ class GuildOutbox:
             self._complained = (problem, time.monotonic())
 
     async def _recognise(self, channel: discord.TextChannel) -> None:
-        """Record the cards that were posted but not recorded, as after a crash."""
+        """Record what was posted but not recorded, as after a crash."""
         posted: dict[str, tuple[discord.Message, bool]] = {}
+        notice = await self._bot.store.notices.pending(str(self._guild_id))
         async for message in channel.history(limit=LOOK_THROUGH):
             if message.author == self._bot.user:
+                if notice is not None and is_notice(message, notice):
+                    await self._bot.store.notices.drop(notice.id)
                 for key, digest in shown_flags(message):
                     posted[key] = (message, digest)
         for flag in await self._flags.pending_cards(str(self._guild_id)):
@@ -356,4 +378,8 @@ class GuildOutbox:
         messages = "/".join(
             f"{flag.comment.guild_id}.{flag.comment.id}.{self._deleted[flag.id]}" for flag in flags
         )
-        return hashlib.blake2b(messages.encode(), digest_size=12).hexdigest()
+        return _digest_of(messages)
+
+
+def _digest_of(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()

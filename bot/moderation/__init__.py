@@ -15,8 +15,9 @@ from bot.moderation.decisions import (
     reopen,
 )
 from bot.moderation.pipeline import Assessor, Pipeline, TakeResult
-from bot.moderation.policy import should_flag
+from bot.moderation.policy import others_meant, should_flag
 from bot.moderation.queue import Queue
+from bot.moderation.thresholds import Preset, Scale, Strictness, Thresholds
 
 __all__ = [
     "REQUIRED_PERMISSION",
@@ -24,11 +25,16 @@ __all__ = [
     "Moderator",
     "NotAllowedError",
     "Pipeline",
+    "Preset",
     "Queue",
+    "Scale",
+    "Strictness",
     "TakeResult",
+    "Thresholds",
     "decide",
     "explain_loss",
     "may",
+    "others_meant",
     "parse_action",
     "parse_day",
     "reopen",

@@ -7,16 +7,17 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol, Self, TypeAlias
 
 from bot.comment import Assessment, Comment, Flag, Person
 from bot.moderation.policy import should_flag
+from bot.moderation.thresholds import Scale, Thresholds
 from bot.store import AddResult, GuildSettings, Intake, Store
 
 _SCORED_AT_ONCE = 32
 
 
-class Assessor(Protocol):
+class Assessor(Scale, Protocol):
     """What scores a message: the classifier, or a stand-in for it."""
 
     def assess(
@@ -25,9 +26,13 @@ class Assessor(Protocol):
         *,
         context: str | None = None,
         people: Sequence[Person] = (),
+        affection: Sequence[str] = (),
         threshold: float | None = None,
     ) -> Assessment:
-        """Score one text; `context` is the message it replies to."""
+        """Score one text; `context` is the message it replies to.
+
+        The phrases of `affection` are meant kindly where it was written.
+        """
         ...
 
 
@@ -52,12 +57,16 @@ class TakeResult:
 class _Guild:
     settings: GuildSettings
     people: tuple[Person, ...]
+    phrases: tuple[str, ...]
+
+
+_Query: TypeAlias = tuple[Comment, tuple[Person, ...], _Guild]
 
 
 class Pipeline:
     """Takes messages from any source. Scoring runs in one thread, off the event loop.
 
-    A guild's settings and roster are kept in memory until they are written through the
+    A guild's settings, roster and phrases are kept in memory until they are written through the
     same store, or `forget` is called. Close it after use, or use it in `async with`.
     """
 
@@ -79,6 +88,7 @@ class Pipeline:
         """
         self._store = store
         self._model = model
+        self.thresholds = Thresholds(store, model, threshold)
         self._threshold = threshold
         self._member_flags = member_flags
         self._guilds: dict[str, _Guild] = {}
@@ -104,13 +114,17 @@ class Pipeline:
         self._scorer.shutdown(wait=False, cancel_futures=True)
 
     def forget(self, guild_id: str) -> None:
-        """Read a guild's settings and roster anew when they are next needed."""
+        """Read a guild's settings, roster and phrases anew when they are next needed."""
         self._changes += 1
         self._guilds.pop(guild_id, None)
 
     async def settings(self, guild_id: str) -> GuildSettings:
         """Return a guild's settings; the defaults when it was never set up."""
         return (await self._guild(guild_id)).settings
+
+    async def phrases(self, guild_id: str) -> tuple[str, ...]:
+        """Return the phrases that are affection in a guild."""
+        return (await self._guild(guild_id)).phrases
 
     async def people(self, guild_id: str, *channel_ids: str | None) -> tuple[Person, ...]:
         """Return the people that apply in a channel: pass its id and its parent's."""
@@ -165,14 +179,14 @@ class Pipeline:
     async def _assess_all(
         self, comments: Sequence[Comment], beside: Sequence[Person] = ()
     ) -> list[Assessment]:
-        queries = [
+        queries: list[_Query] = [
             (
                 comment,
                 (
                     *await self.people(comment.guild_id, comment.channel_id, comment.parent_id),
                     *beside,
                 ),
-                (await self.settings(comment.guild_id)).threshold,
+                await self._guild(comment.guild_id),
             )
             for comment in comments
         ]
@@ -183,17 +197,16 @@ class Pipeline:
             assessments += await loop.run_in_executor(self._scorer, self._score, part)
         return assessments
 
-    def _score(
-        self, queries: Sequence[tuple[Comment, tuple[Person, ...], float | None]]
-    ) -> list[Assessment]:
+    def _score(self, queries: Sequence[_Query]) -> list[Assessment]:
         return [
             self._model.assess(
                 comment.text,
                 context=comment.reply_to.text if comment.reply_to else None,
                 people=people,
-                threshold=threshold,
+                affection=guild.phrases,
+                threshold=guild.settings.threshold,
             )
-            for comment, people, threshold in queries
+            for comment, people, guild in queries
         ]
 
     async def _guild(self, guild_id: str) -> _Guild:
@@ -203,7 +216,9 @@ class Pipeline:
         changes = self._changes
         settings = await self._store.guilds.get(guild_id)
         guild = _Guild(
-            self._with_defaults(guild_id, settings), await self._store.roster.people(guild_id)
+            self._with_defaults(guild_id, settings),
+            await self._store.roster.people(guild_id),
+            await self._store.phrases.of(guild_id),
         )
         if changes == self._changes:
             self._guilds[guild_id] = guild
@@ -216,7 +231,7 @@ class Pipeline:
             )
         if settings.threshold is None:
             return replace(settings, threshold=self._threshold)
-        return settings
+        return self.thresholds.moved(settings)
 
 
 def _result(item: Intake, added: AddResult) -> TakeResult:

@@ -1,9 +1,11 @@
-"""What belongs in the moderators' queue."""
+"""What belongs in the moderators' queue, and what they must know of a reading."""
 
 from __future__ import annotations
 
 from bot.comment import Assessment
 from bot.store import GuildSettings
+
+_ALIKE = 0.8
 
 
 def should_flag(assessment: Assessment, settings: GuildSettings) -> bool:
@@ -12,3 +14,15 @@ def should_flag(assessment: Assessment, settings: GuildSettings) -> bool:
     Hostility at members counts only where the guild wants it (`member_flags`).
     """
     return assessment.flagged or (settings.member_flags and assessment.member_flagged)
+
+
+def others_meant(assessment: Assessment) -> tuple[str, ...]:
+    """Return who else of the roster an ambiguous message may be aimed at, the likeliest first.
+
+    Those count who scored nearly as much as the one it names.
+    """
+    if not assessment.ambiguous:
+        return ()
+    others = [one for one in assessment.people if one.name != assessment.target]
+    alike = [one for one in others if 0 < one.score >= _ALIKE * assessment.score]
+    return tuple(one.name for one in sorted(alike, key=lambda one: -one.score))

@@ -10,6 +10,8 @@ from bot.store.flags import Flags
 from bot.store.guilds import Guilds, GuildSettings
 from bot.store.imports import ImportProgress, Imports
 from bot.store.maintenance import CheckReport, back_up, check
+from bot.store.notices import Notices, ThresholdNotice
+from bot.store.phrases import LONGEST_PHRASE, MOST_PHRASES, Phrases
 from bot.store.records import (
     AddResult,
     CardState,
@@ -24,6 +26,8 @@ from bot.store.roster import Roster
 from bot.store.store import Store, open_store
 
 __all__ = [
+    "LONGEST_PHRASE",
+    "MOST_PHRASES",
     "AddResult",
     "CardState",
     "CheckReport",
@@ -41,11 +45,14 @@ __all__ = [
     "ImportProgress",
     "Imports",
     "Intake",
+    "Notices",
     "Order",
+    "Phrases",
     "Revision",
     "Roster",
     "Store",
     "StoreError",
+    "ThresholdNotice",
     "UnknownFlagError",
     "back_up",
     "check",

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
-from sqlalchemy import RowMapping, select
+from sqlalchemy import RowMapping, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.engine import Database
+from bot.store.notices import write_notice
 from bot.store.schema import guilds
 from bot.store.upsert import insert_or
 
@@ -19,6 +21,8 @@ class GuildSettings:
     `threshold` None means the model's own. `member_flags`: hostility at other members is
     queued too. `proxies`: messages that members post through a proxy bot are read.
     `seeded`: the roster file was read for this guild; from then on the database rules.
+    `threshold_share` is the share of ordinary messages that `threshold` was to queue, and
+    `threshold_model` the version of the model it was set for.
     """
 
     guild_id: str
@@ -29,6 +33,8 @@ class GuildSettings:
     member_flags: bool = True
     proxies: bool = False
     seeded: bool = False
+    threshold_share: float | None = None
+    threshold_model: str | None = None
 
 
 class Guilds:
@@ -60,6 +66,49 @@ class Guilds:
         )
         await self._database.execute(statement)
         self._changed(settings.guild_id)
+
+    async def move_threshold(self, old: GuildSettings, new: GuildSettings, *, tell: bool) -> bool:
+        """Store a guild's threshold for another model, unless it was changed meanwhile.
+
+        Args:
+            old: the settings as they were read.
+            new: the same with another threshold, share and model.
+            tell: keep a notice for the moderators, in the same transaction.
+
+        Returns:
+            Whether this call changed it.
+        """
+        change = (
+            update(guilds)
+            .where(
+                guilds.c.guild_id == old.guild_id,
+                guilds.c.threshold == old.threshold,
+                guilds.c.threshold_model.is_not_distinct_from(old.threshold_model),
+            )
+            .values(
+                threshold=new.threshold,
+                threshold_share=new.threshold_share,
+                threshold_model=new.threshold_model,
+            )
+        )
+
+        async def work(connection: AsyncConnection) -> bool:
+            won = (await connection.execute(change)).rowcount == 1
+            if won and tell:
+                await write_notice(
+                    connection,
+                    guild_id=old.guild_id,
+                    model=new.threshold_model or "",
+                    before=old.threshold or 0.0,
+                    after=new.threshold or 0.0,
+                    share=new.threshold_share or 0.0,
+                )
+            return won
+
+        won = await self._database.write(work)
+        if won:
+            self._changed(old.guild_id)
+        return won
 
 
 def _settings_of(row: RowMapping) -> GuildSettings:

@@ -153,6 +153,8 @@ def assessment_values(assessment: Assessment, cipher: Cipher) -> dict[str, Any]:
         "member_flagged": assessment.member_flagged,
         "why": _WHY.dump_json(assessment.why).decode(),
         "model": assessment.model,
+        "ambiguous": assessment.ambiguous,
+        "foreign": assessment.foreign,
     }
 
 
@@ -310,6 +312,8 @@ def _assessment_of(row: RowMapping, people: Sequence[PersonAssessment]) -> Asses
         member_flagged=row["member_flagged"],
         why=_WHY.validate_json(row["why"]),
         model=row["model"],
+        ambiguous=row["ambiguous"],
+        foreign=row["foreign"],
     )
 
 

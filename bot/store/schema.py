@@ -16,6 +16,7 @@ from sqlalchemy import (
     String,
     Table,
     UniqueConstraint,
+    false,
 )
 
 from bot.store.columns import EncryptedText, UtcDateTime
@@ -47,6 +48,8 @@ guilds = Table(
     Column("member_flags", Boolean, nullable=False),
     Column("proxies", Boolean, nullable=False),
     Column("seeded", Boolean, nullable=False),
+    Column("threshold_share", Float),
+    Column("threshold_model", String),
 )
 
 roster_people = Table(
@@ -61,6 +64,28 @@ roster_people = Table(
     Column("pronouns", String),
     Column("channels", JSON, nullable=False),
     UniqueConstraint("guild_id", "name_folded"),
+)
+
+guild_phrases = Table(
+    "guild_phrases",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("guild_id", String, nullable=False),
+    Column("phrase", EncryptedText, nullable=False),
+    Column("phrase_index", String, nullable=False),
+    UniqueConstraint("guild_id", "phrase_index"),
+)
+
+threshold_notices = Table(
+    "threshold_notices",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("guild_id", String, nullable=False, index=True),
+    Column("model", String, nullable=False),
+    Column("before", Float, nullable=False),
+    Column("after", Float, nullable=False),
+    Column("share", Float, nullable=False),
+    sqlite_autoincrement=True,
 )
 
 flags = Table(
@@ -103,6 +128,8 @@ flags = Table(
     Column("card_state", String, nullable=False),
     Column("card_channel_id", String),
     Column("card_message_id", String),
+    Column("ambiguous", Boolean, nullable=False, server_default=false()),
+    Column("foreign", Boolean, nullable=False, server_default=false()),
     UniqueConstraint("guild_id", "message_id"),
     Index(None, "guild_id", "status"),
     Index(None, "guild_id", "created_at"),

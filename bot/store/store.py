@@ -23,6 +23,8 @@ from bot.store.guilds import Guilds
 from bot.store.imports import Imports
 from bot.store.lock import FileLock
 from bot.store.migrate import SchemaState
+from bot.store.notices import Notices
+from bot.store.phrases import Phrases
 from bot.store.roster import Roster
 from bot.store.schema import secrets
 
@@ -46,6 +48,8 @@ class Store:
         self.flags = Flags(database, cipher, claim_lapse, now)
         self.guilds = Guilds(database, self._changed)
         self.roster = Roster(database, self._changed)
+        self.phrases = Phrases(database, cipher, self._changed)
+        self.notices = Notices(database)
         self.checkpoints = Checkpoints(database, now)
         self.imports = Imports(database, now)
 
@@ -55,7 +59,7 @@ class Store:
         return self._database.path
 
     def on_guild_change(self, listener: Callable[[str], None]) -> None:
-        """Call `listener` with the guild's id whenever its settings or roster were written."""
+        """Call `listener` with the guild's id when its settings, roster or phrases were written."""
         self._listeners.append(listener)
 
     def _changed(self, guild_id: str) -> None:

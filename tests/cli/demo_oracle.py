@@ -27,6 +27,7 @@ class Oracle:
         *,
         context: str | None = None,  # noqa: ARG002
         people: Sequence[Person] = (),  # noqa: ARG002
+        affection: Sequence[str] = (),  # noqa: ARG002
         threshold: float | None = None,  # noqa: ARG002
     ) -> Assessment:
         label = self.labels[text]

@@ -24,6 +24,7 @@ class KeywordModel:
         *,
         context: str | None = None,
         people: Sequence[Person] = (),
+        affection: Sequence[str] = (),  # noqa: ARG002
         threshold: float | None = None,
     ) -> Assessment:
         time.sleep(self.delay)

@@ -62,7 +62,7 @@ def test_what_the_schema_lacks_is_named(made: Fanguard) -> None:
 
 def test_two_versions_in_one_database_are_told(made: Fanguard) -> None:
     with closing(sqlite3.connect(DATABASE)) as connection:
-        connection.execute("INSERT INTO alembic_version VALUES ('0002')")
+        connection.execute("INSERT INTO alembic_version VALUES ('0001')")
         connection.commit()
     check = made("db", "check")
     assert check.code == 1

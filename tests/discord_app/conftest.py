@@ -28,6 +28,7 @@ from tests.discord_server import (
     Message,
     Permission,
 )
+from tests.scale import SquareScale
 
 HOSTILE = "Ada Lark is a talentless hack"
 ABUSIVE = "Ada Lark is vermin"
@@ -36,10 +37,9 @@ AT_MEMBER = "@robin you are an idiot"
 WITHIN = 5.0
 
 
-class WordAssessor:
+class WordAssessor(SquareScale):
     """Stands in for the classifier: a few words decide, and names are looked up."""
 
-    version = "words-1"
     words: ClassVar = {"talentless": 0.9, "hack": 0.8, "vermin": 0.99}
     pronouns = re.compile(r"\b(she|her|he|him)\b", re.IGNORECASE)
 
@@ -53,6 +53,7 @@ class WordAssessor:
         *,
         context: str | None = None,
         people: Sequence[Person] = (),
+        affection: Sequence[str] = (),
         threshold: float | None = None,
     ) -> Assessment:
         if self.failures:
@@ -60,6 +61,8 @@ class WordAssessor:
             raise ValueError(f"cannot read {text!r}")
         self.seen.append((text, context))
         limit = 0.5 if threshold is None else threshold
+        for phrase in affection:
+            text = text.replace(phrase, " " * len(phrase))
         why = tuple(
             Why(found.start(), found.end(), found.group(), weight)
             for word, weight in self.words.items()
@@ -68,7 +71,10 @@ class WordAssessor:
         score = max((each.weight for each in why), default=0.05)
         level = Level.ABUSIVE if score > 0.95 else Level.HOSTILE
         place = text if not self.pronouns.search(text) else f"{text} {context}"
-        target = next((one.name for one in people if one.name in place), None)
+        named = [one.name for one in people if one.name in place]
+        target = named[0] if named else None
+        ambiguous = len(named) > 1 and self.pronouns.search(text) is not None
+        meant = set(named if ambiguous else named[:1])
         flagged = score >= limit
         member = 0.8 if "you are an idiot" in text else 0.1
         return Assessment(
@@ -81,9 +87,9 @@ class WordAssessor:
             people=tuple(
                 PersonAssessment(
                     one.name,
-                    score if one.name == target else 0.0,
-                    level if flagged and one.name == target else Level.NONE,
-                    flagged and one.name == target,
+                    score if one.name in meant else 0.0,
+                    level if flagged and one.name in meant else Level.NONE,
+                    flagged and one.name in meant,
                 )
                 for one in people
             ),
@@ -91,6 +97,8 @@ class WordAssessor:
             member_flagged=member > limit,
             why=why,
             model=self.version,
+            ambiguous=ambiguous,
+            foreign="hola" in text,
         )
 
 

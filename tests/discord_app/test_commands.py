@@ -17,6 +17,10 @@ COMMANDS = {
     "people list": {},
     "people add": {"name": "Bo Finch"},
     "people remove": {"name": "Ada Lark"},
+    "strictness": {},
+    "phrases list": {},
+    "phrases add": {"phrase": "our clown"},
+    "phrases remove": {"phrase": "our clown"},
     "queue": {},
     "flags log": {},
     "flags show": {"flag": 1},
@@ -48,7 +52,15 @@ async def test_the_commands_are_registered_once(scene: Scene) -> None:
     for _ in range(2):
         async with scene.running():
             pass
-    assert sorted(scene.account.commands()) == ["flags", "people", "queue", "score", "setup"]
+    assert sorted(scene.account.commands()) == [
+        "flags",
+        "people",
+        "phrases",
+        "queue",
+        "score",
+        "setup",
+        "strictness",
+    ]
     puts = scene.server.calls("PUT", r"/applications/\d+/commands")
     assert len(puts) == 1
 
@@ -67,7 +79,14 @@ async def test_discord_offers_them_to_moderators_only(scene: Scene, bot: LiveBot
     janitor = scene.guild.add_member(
         "Jan", scene.guild.add_role("Janitor", Permission.MANAGE_MESSAGES)
     )
-    assert janitor.offered(scene.general) == ["flags", "people", "queue", "score"]
+    assert janitor.offered(scene.general) == [
+        "flags",
+        "people",
+        "phrases",
+        "queue",
+        "score",
+        "strictness",
+    ]
     assert "setup" in scene.moderator.offered(scene.general)
     assert bot.tree.get_commands()
 
@@ -79,6 +98,7 @@ async def test_the_bot_itself_refuses_everyone_else(scene: Scene, bot: LiveBot, 
     assert interaction.ephemeral
     people = await bot.store.roster.people(str(scene.guild.id))
     assert [person.name for person in people] == ["Ada Lark"]
+    assert await bot.store.phrases.of(str(scene.guild.id)) == ()
 
 
 async def test_setup_chooses_channels_and_new_ones_start_at_the_present(scene: Scene) -> None:

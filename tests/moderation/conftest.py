@@ -10,16 +10,18 @@ from cryptography.fernet import Fernet
 from bot.comment import Assessment, Level, Person, PersonAssessment, TargetType, Why
 from bot.moderation import Pipeline
 from bot.store import Store, open_store
+from tests.scale import SquareScale
 
 OWN_THRESHOLD = 0.5
 
 
-class WordAssessor:
+class WordAssessor(SquareScale):
     """Scores by two words: “trash” is hostile to the first person, “idiot” to a member."""
 
     def __init__(self) -> None:
         self.calls: list[tuple[str, str | None, tuple[str, ...], float | None]] = []
         self.threads: set[str] = set()
+        self.affection: tuple[str, ...] = ()
 
     def assess(
         self,
@@ -27,10 +29,12 @@ class WordAssessor:
         *,
         context: str | None = None,
         people: Sequence[Person] = (),
+        affection: Sequence[str] = (),
         threshold: float | None = None,
     ) -> Assessment:
         self.calls.append((text, context, tuple(one.name for one in people), threshold))
         self.threads.add(threading.current_thread().name)
+        self.affection = tuple(affection)
         cut = OWN_THRESHOLD if threshold is None else threshold
         start = text.find("trash")
         score = 0.8 if start >= 0 else 0.1

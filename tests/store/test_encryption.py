@@ -14,8 +14,19 @@ from bot.store.crypto import Cipher
 from tests.store.samples import AUTHOR, POSTED_TEXT, REPLY_TEXT, assessment, comment
 
 TARGET = "that Whistledown woman"
+PHRASE = "our bumbling nincompoop"
 REASON = "seventh warning for gallimaufry"
-SECRETS = [POSTED_TEXT, "hagfish", REPLY_TEXT, "quarrystone", AUTHOR, TARGET, REASON, "edited mire"]
+SECRETS = [
+    POSTED_TEXT,
+    "hagfish",
+    REPLY_TEXT,
+    "quarrystone",
+    AUTHOR,
+    TARGET,
+    REASON,
+    "edited mire",
+    "bumbling",
+]
 
 
 async def test_no_text_in_any_file(tmp_path: Path, url: str, key: str, path: Path) -> None:
@@ -27,6 +38,7 @@ async def test_no_text_in_any_file(tmp_path: Path, url: str, key: str, path: Pat
         await store.flags.add(edited, scored, source="gateway", hostile=False)
         await store.flags.decide("10", flag.id, Action.REMOVE, "1", "Ann", reason=REASON)
         await store.flags.note("10", flag.id, f"about {REASON}")
+        await store.phrases.add("10", PHRASE)
         backup = await back_up(url, tmp_path / "copy.db")
         files = [path, path.with_name(f"{path.name}-wal"), backup]
         for file in files:

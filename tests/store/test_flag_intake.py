@@ -194,3 +194,16 @@ async def test_a_batch_that_fails_leaves_nothing_behind(
     monkeypatch.undo()
     await store.flags.add_many(items, source="scan")
     assert await store.flags.count("10") == 600
+
+
+async def test_what_else_a_reading_says_is_kept(store: Store) -> None:
+    scored = replace(assessment(), ambiguous=True, foreign=True)
+    flag = (await store.flags.add(comment(), scored, source="gateway")).flag
+    assert flag is not None
+    assert flag.assessment == scored
+    assert (await store.flags.revisions("10", flag.id))[0].assessment == scored
+    plain = [Intake(comment(), replace(scored, foreign=False))]
+    (again,) = await store.flags.add_many(plain, source="scan", again=True)
+    assert again.reassessed
+    assert again.flag is not None
+    assert (again.flag.assessment.ambiguous, again.flag.assessment.foreign) == (True, False)

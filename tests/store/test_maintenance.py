@@ -59,7 +59,7 @@ async def test_loose_ends_old_schema_and_damage_are_found(
             ["the index ix_flags_card_state of flags is missing"],
         ),
         (
-            "INSERT INTO alembic_version VALUES ('0002')",
+            "INSERT INTO alembic_version VALUES ('0001')",
             [f"the database {migrate.MUDDLED}"],
         ),
         ("CREATE TABLE notes (text); CREATE INDEX mine ON flags (score)", []),

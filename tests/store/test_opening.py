@@ -12,7 +12,9 @@ import sys
 import textwrap
 import threading
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic import op
@@ -24,9 +26,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.comment import Action
 from bot.errors import UserError
-from bot.store import Intake, Store, StoreError, back_up, check, migrate, open_store
+from bot.store import GuildSettings, Intake, Store, StoreError, back_up, check, migrate, open_store
 from bot.store import engine as engine_module
+from bot.store.crypto import Cipher
 from bot.store.engine import Database, create_engine, parse_url
+from bot.store.records import comment_values, person_values
 from bot.store.schema import metadata
 from tests.store.samples import assessment, comment
 
@@ -177,7 +181,7 @@ def test_a_refused_file_leaves_no_thread_that_complains(
 @pytest.mark.parametrize(
     "change",
     [
-        "INSERT INTO alembic_version VALUES ('0002')",
+        "INSERT INTO alembic_version VALUES ('0001')",
         "DELETE FROM alembic_version",
     ],
 )
@@ -401,9 +405,48 @@ async def test_data_of_the_first_schema_survives_every_migration(
     await migrate.upgrade(parse_url(url), path, "0001")
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("INSERT INTO checkpoints VALUES ('10', '20', 77, '2026-01-01 00:00:00')")
+        connection.execute("INSERT INTO guilds VALUES ('10', 'Fans', '30', '[]', 0.7, 1, 0, 1)")
+        connection.execute("INSERT INTO guilds VALUES ('11', '', NULL, '[]', NULL, 1, 0, 1)")
+        for table, row in _rows_of_a_flag(Cipher(key)):
+            columns = connection.execute(f"SELECT name FROM pragma_table_info('{table}')")
+            names = [name for (name,) in columns if name in row]
+            marks = ", ".join(f":{name}" for name in names)
+            connection.execute(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks})", row)
         connection.commit()
     async with open_store(url, key=key) as store:
         assert await store.checkpoints.get("10", "20") == "77"
+        assert await store.guilds.all() == [
+            GuildSettings("10", "Fans", "30", threshold=0.7, seeded=True),
+            GuildSettings("11", seeded=True),
+        ]
+        (kept,) = await store.flags.list("10")
+        assert kept.comment == comment()
+        assert kept.assessment == replace(
+            assessment(), people=assessment().people[:1], ambiguous=False, foreign=False
+        )
+        await store.phrases.add("10", "our clown")
+        assert await store.notices.pending("10") is None
+    assert (await check(url)).problems == ()
+
+
+def _rows_of_a_flag(cipher: Cipher) -> list[tuple[str, dict[str, Any]]]:
+    """A flag and the person it is about as they lie in their tables."""
+    scored = replace(assessment(), people=assessment().people[:1])
+    row = comment_values(comment(), scored, cipher) | {
+        "id": 1,
+        "guild_id": "10",
+        "message_id": "1",
+        "source": "gateway",
+        "revisions": 1,
+        "flagged_at": comment().created_at,
+        "status": "open",
+        "card_state": "none",
+    }
+    for name in ("author_name", "text", "reply_text", "reply_author_name", "target", "why"):
+        row[name] = cipher.seal(row[name])
+    for name in ("created_at", "flagged_at"):
+        row[name] = f"{row[name]:%Y-%m-%d %H:%M:%S.%f}"
+    return [("flags", row), *(("flag_people", one) for one in person_values(1, scored, cipher))]
 
 
 async def test_a_migration_that_fails_leaves_the_old_schema(

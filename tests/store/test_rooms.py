@@ -9,14 +9,14 @@ import pytest
 
 from bot.comment import Person
 from bot.errors import UserError
-from bot.store import GuildSettings, ImportProgress, Store
+from bot.store import GuildSettings, ImportProgress, Store, ThresholdNotice
 
 MARA = Person("Mara Vey", ("Mars",), ("@maravey",), "she/her", ("20",))
 
 
 async def test_guild_settings_round_trip(store: Store) -> None:
     assert await store.guilds.get("10") is None
-    settings = GuildSettings("10", "Fans", "30", ("20", "21"), 0.7, False, True, True)
+    settings = GuildSettings("10", "Fans", "30", ("20", "21"), 0.7, False, True, True, 0.02, "m-1")
     await store.guilds.put(settings)
     assert await store.guilds.get("10") == settings
     changed = replace(settings, threshold=None, watched_channel_ids=())
@@ -64,7 +64,66 @@ async def test_changes_are_told(store: Store) -> None:
     await store.guilds.put(GuildSettings("10"))
     await store.roster.add("11", MARA)
     await store.roster.remove("11", "Mara Vey")
-    assert told == ["10", "11", "11"]
+    await store.phrases.add("12", "our clown")
+    await store.phrases.remove("12", "our clown")
+    assert told == ["10", "11", "11", "12", "12"]
+
+
+async def test_phrases_round_trip(store: Store) -> None:
+    assert await store.phrases.add("10", "  our   clown ") == "our clown"
+    await store.phrases.add("10", "trash goblin")
+    await store.phrases.add("11", "our clown")
+    assert await store.phrases.of("10") == ("our clown", "trash goblin")
+    assert await store.phrases.remove("10", "OUR  clown")
+    assert not await store.phrases.remove("10", "our clown")
+    assert await store.phrases.of("10") == ("trash goblin",)
+    assert await store.phrases.of("11") == ("our clown",)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "refusal"),
+    [
+        ("  ", "A phrase needs a word"),
+        ("x" * 81, "has 81 characters, and 80 are the most"),
+        ("Our  CLOWN", "“Our CLOWN” is on the list already"),
+    ],
+)
+async def test_phrases_that_are_refused(store: Store, phrase: str, refusal: str) -> None:
+    await store.phrases.add("10", "our clown")
+    with pytest.raises(UserError, match=refusal):
+        await store.phrases.add("10", phrase)
+    assert await store.phrases.of("10") == ("our clown",)
+
+
+async def test_a_guild_has_a_hundred_phrases_at_most(store: Store) -> None:
+    for number in range(100):
+        await store.phrases.add("10", f"our clown {number}")
+    with pytest.raises(UserError, match="has 100 phrases, which is the most"):
+        await store.phrases.add("10", "one more")
+    await store.phrases.add("11", "one more")
+
+
+async def test_a_threshold_is_moved_once_and_never_over_a_newer_choice(store: Store) -> None:
+    old = GuildSettings("10", threshold=0.4, threshold_share=0.02, threshold_model="m-1")
+    new = replace(old, threshold=0.6, threshold_model="m-2")
+    await store.guilds.put(old)
+    moves = [store.guilds.move_threshold(old, new, tell=True) for _ in range(3)]
+    assert sorted(await asyncio.gather(*moves)) == [False, False, True]
+    assert await store.guilds.get("10") == new
+    notice = await store.notices.pending("10")
+    assert notice == ThresholdNotice(1, "10", "m-2", 0.4, 0.6, 0.02)
+    assert await store.notices.pending("11") is None
+
+    newest = replace(new, threshold=0.7, threshold_model="m-3")
+    assert await store.guilds.move_threshold(new, newest, tell=True)
+    assert await store.notices.pending("10") == ThresholdNotice(2, "10", "m-3", 0.4, 0.7, 0.02)
+    await store.notices.drop(1)
+    await store.notices.drop(2)
+    assert await store.notices.pending("10") is None
+    assert await store.guilds.move_threshold(newest, new, tell=True)
+    again = await store.notices.pending("10")
+    assert again is not None
+    assert again.id == 3
 
 
 async def test_checkpoints_never_move_back(store: Store) -> None:

@@ -10,7 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.comment import Assessment, Comment, Person, PersonAssessment, ReplyTo
-from bot.discord_app.cards import LEVELS, level_of, score_of, target_of, words_of
+from bot.discord_app.cards import LEVELS, level_of, notes_of, score_of, target_of, words_of
 from bot.discord_app.commands.access import MODERATORS, defer, moderators_only, roster_names
 from bot.discord_app.quoting import short
 from bot.moderation import should_flag
@@ -83,6 +83,9 @@ def _embed(assessment: Assessment, *, queued: bool) -> discord.Embed:
     words = words_of(assessment)
     if words:
         embed.add_field(name="Words that tell", value=words, inline=False)
+    notes = notes_of(assessment)
+    if notes:
+        embed.add_field(name="Note", value=notes, inline=False)
     embed.set_footer(text=short(assessment.model, 200))
     return embed
 

@@ -1,0 +1,98 @@
+"""/strictness: from which score messages are queued here, and how many that makes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.discord_app.commands.access import MODERATORS, defer, moderators_only
+from bot.discord_app.errors import RefusedError
+from bot.discord_app.items import member_of
+from bot.discord_app.notices import percent
+from bot.discord_app.permissions import require_here
+from bot.discord_app.quoting import label
+from bot.moderation import Preset, Strictness, Thresholds
+from bot.store import GuildSettings
+
+if TYPE_CHECKING:
+    from bot.discord_app.client import FanguardBot
+
+Interaction = discord.Interaction["FanguardBot"]
+PresetName = Literal["relaxed", "standard", "strict"]
+Score = app_commands.Range[float, 0.01, 0.99]
+
+_IN_WORDS = {
+    Preset.RELAXED: "half as many messages as standard",
+    Preset.STANDARD: "what comes with the model",
+    Preset.STRICT: "twice as many messages as standard",
+}
+
+
+class Strict(commands.Cog):
+    """Shows and changes a guild's threshold."""
+
+    def __init__(self, bot: FanguardBot) -> None:
+        """Serve this bot."""
+        self.bot = bot
+
+    @app_commands.command(name="strictness", description="How strict Fanguard is here")
+    @app_commands.describe(
+        preset="Relaxed queues half as many messages as standard, strict twice as many",
+        score="A score of your own, from which messages are queued: 0.01 to 0.99",
+    )
+    @app_commands.default_permissions(MODERATORS)
+    @app_commands.guild_only()
+    @moderators_only
+    async def strictness(
+        self, interaction: Interaction, preset: PresetName | None = None, score: Score | None = None
+    ) -> None:
+        """Change what was given, and show what is so now."""
+        await defer(interaction)
+        thresholds = self.bot.pipeline.thresholds
+        if preset is not None and score is not None:
+            raise RefusedError("Give a preset or a score of your own, not both.")
+        if preset is not None or score is not None:
+            require_here(interaction, "manage_guild")
+
+        def change(settings: GuildSettings) -> GuildSettings:
+            if preset is not None:
+                return thresholds.with_preset(settings, Preset(preset))
+            return settings if score is None else thresholds.with_threshold(settings, score)
+
+        settings = await self.bot.change_settings(member_of(interaction).guild, change)
+        embed = strictness_embed(thresholds, settings)
+        await interaction.followup.send(embed=embed, ephemeral=True)
+
+
+def strictness_embed(thresholds: Thresholds, settings: GuildSettings) -> discord.Embed:
+    """How strict a guild is, and what else it could choose."""
+    now = thresholds.of(settings)
+    embed = discord.Embed(
+        title=f"Strictness: {now.preset or 'a score of your own'}",
+        description=f"Messages about people that score {now.threshold:.2f} or more are queued: "
+        f"{_how_many(now)}",
+        colour=discord.Colour.blurple(),
+    )
+    for each in thresholds.presets():
+        if each.preset is not None:
+            line = f"{_IN_WORDS[each.preset]}: from {each.threshold:.2f}"
+            line += "" if each.share is None else f", {percent(each.share)}"
+            embed.add_field(name=each.preset.capitalize(), value=line, inline=False)
+    embed.set_footer(text="With Manage Server: /strictness preset or score changes it.")
+    return embed
+
+
+def _how_many(now: Strictness) -> str:
+    if now.set_for is not None:
+        return (
+            f"that was set for the model {label(now.set_for, 100)}, and how many it queues now is "
+            "not known. Please set it again."
+        )
+    if now.share is None:
+        return "how many that are, this model does not say."
+    one_in = max(1, round(1 / now.share)) if now.share > 0 else 0
+    words = f", 1 in {one_in}" if one_in else ""
+    return f"about {percent(now.share)} of ordinary messages{words}."

@@ -1,0 +1,33 @@
+"""What the bot itself has to say in the moderators' channel, and how much a threshold queues."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.discord_app.quoting import label
+from bot.store import ThresholdNotice
+
+
+def notice_embed(notice: ThresholdNotice) -> discord.Embed:
+    """The line that tells of a threshold which was moved for a new model."""
+    model = label(notice.model, 100)
+    return discord.Embed(
+        description=f"New model {model}: this server's own threshold moves from "
+        f"{notice.before:.2f} to {notice.after:.2f}, so that about the same share of ordinary "
+        f"messages is queued, {percent(notice.share)}. `/strictness` shows and changes it.",
+        colour=discord.Colour.blurple(),
+    ).set_footer(text=f"Notice {notice.id}")
+
+
+def is_notice(message: discord.Message, notice: ThresholdNotice) -> bool:
+    """Whether a message of the bot's is this notice."""
+    ours = notice_embed(notice)
+    return any(
+        (each.description, each.footer.text) == (ours.description, ours.footer.text)
+        for each in message.embeds
+    )
+
+
+def percent(share: float) -> str:
+    """A share in percent, with two digits that count: “2.0 %”, “0.25 %”."""
+    return f"{share * 100:.1f} %" if share >= 0.01 else f"{share * 100:.2f} %"  # noqa: PLR2004

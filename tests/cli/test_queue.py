@@ -98,6 +98,35 @@ def test_queue_as_a_table(demo: Fanguard) -> None:
     assert "The queue is empty" in demo("queue", "--guild", "99").out
 
 
+def test_who_else_may_be_meant_and_what_is_hardly_english_is_said(
+    fanguard: Fanguard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mara, jonas = assessment().people
+    twofold = replace(assessment(0.9), ambiguous=True, people=(mara, replace(jonas, score=0.88)))
+
+    async def run() -> None:
+        async with open_configured(load_settings(), "sqlite+aiosqlite:///data/demo.db") as store:
+            items = [
+                Intake(comment(1), twofold),
+                Intake(comment(2), replace(assessment(0.8), foreign=True)),
+                Intake(comment(3), assessment(0.7)),
+            ]
+            await store.flags.add_many(items, source="scan")
+
+    asyncio.run(run())
+    for command in ("queue", "log"):
+        records = sorted(json.loads(fanguard(command, "--json").out), key=lambda one: one["id"])
+        assert [one["ambiguous"] for one in records] == [True, False, False]
+        assert [one["foreign"] for one in records] == [False, True, False]
+        for width in ("160", "60"):
+            monkeypatch.setenv("COLUMNS", width)
+            shown = " ".join(fanguard(command).out.split())
+            assert shown.count("Could also mean Jonas Orr.") == 1
+            assert shown.count("Not in English: read less well.") == 1
+    assert "Could also mean Jonas Orr." in fanguard("log", "1").out
+    assert "Not in English" not in fanguard("log", "1").out
+
+
 def test_the_server_is_shown_when_there_are_several(fanguard: Fanguard) -> None:
     fill("sqlite+aiosqlite:///data/demo.db", ("10", "7777"))
     assert "7777" in fanguard("queue").out

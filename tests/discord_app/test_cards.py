@@ -62,6 +62,8 @@ def flag(
         member_flagged=False,
         why=tuple(Why(0, 1, text[:80] + str(i), i / 10) for i in range(9)),
         model="model " * 60,
+        ambiguous=True,
+        foreign=True,
     )
     decision = Decision(flag_id, Action.REMOVE, SNOWFLAKE, name, NOW, text) if decided else None
     status = Status.DECIDED if decided else Status.OPEN

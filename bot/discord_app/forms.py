@@ -1,0 +1,125 @@
+"""The forms that a moderator fills in: a warning, a note, the reason of a kick or ban."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+from bot.comment import Action
+from bot.discord_app.actions import Details
+from bot.discord_app.errors import RefusedError, explain
+from bot.discord_app.items import member_of
+from bot.discord_app.measures import WARNING_LENGTH
+from bot.discord_app.permissions import moderator_of, require, require_team
+
+if TYPE_CHECKING:
+    from bot.discord_app.client import FanguardBot
+
+REASON_LENGTH = 300
+FORM_SECONDS = 3600.0
+BY_DM, IN_CHANNEL = "dm", "channel"
+WARNING = (
+    "Hi! A message of yours in {place} was hard on someone. Fair criticism of what people do is "
+    "welcome here; insults, contempt and threats are not. Please keep it kind. Thank you!"
+)
+
+
+class _Form(discord.ui.Modal):
+    """A form about a flag. What it asks for is done when it is sent, permissions checked then."""
+
+    def __init__(self, title: str, flag_id: int, message_id: str) -> None:
+        super().__init__(title=title, timeout=FORM_SECONDS)
+        self.flag_id = flag_id
+        self.message_id = message_id
+
+    async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        try:
+            member = member_of(interaction)
+            settings = await interaction.client.guild_settings(member.guild.id)
+            require_team(member, settings.moderator_role_ids)
+            line = await self.act(interaction.client, member)
+        except Exception as error:  # noqa: BLE001
+            line = explain(error, f"a form for flag {self.flag_id}")
+        await interaction.followup.send(line, ephemeral=True)
+
+    async def act(self, bot: FanguardBot, member: discord.Member) -> str:
+        raise NotImplementedError
+
+
+class WarnForm(_Form):
+    """A kind warning, to be edited, and the way it goes."""
+
+    def __init__(self, guild_name: str, flag_id: int, message_id: str) -> None:
+        """Make the form with the template."""
+        super().__init__("Warn the author", flag_id, message_id)
+        self.text: discord.ui.TextInput[Any] = discord.ui.TextInput(
+            custom_id="text",
+            style=discord.TextStyle.paragraph,
+            default=WARNING.format(place=guild_name),
+            max_length=WARNING_LENGTH,
+        )
+        self.way: discord.ui.Select[Any] = discord.ui.Select(
+            custom_id="way",
+            options=[
+                discord.SelectOption(label="By direct message", value=BY_DM, default=True),
+                discord.SelectOption(label="In the channel, below the message", value=IN_CHANNEL),
+            ],
+        )
+        self.add_item(discord.ui.Label(text="What they are told", component=self.text))
+        self.add_item(discord.ui.Label(text="How", component=self.way))
+
+    async def act(self, bot: FanguardBot, member: discord.Member) -> str:
+        """Send the warning and decide the flag."""
+        text = self.text.value.strip()
+        if not text:
+            raise RefusedError("The warning was empty, so nothing was sent. Press Warn again.")
+        by_dm = IN_CHANNEL not in self.way.values
+        details = Details(reason=text, by_dm=by_dm)
+        return await bot.actions.decide(member, self.flag_id, self.message_id, Action.WARN, details)
+
+
+class ReasonForm(_Form):
+    """The reason of a kick or a ban; without an action, a note on the flag."""
+
+    def __init__(self, action: Action | None, flag_id: int, message_id: str) -> None:
+        """Make the form for an action, or for a note."""
+        names = {Action.KICK: "Kick the author", Action.BAN: "Ban the author"}
+        super().__init__("Note" if action is None else names[action], flag_id, message_id)
+        self.action = action
+        self.text: discord.ui.TextInput[Any] = discord.ui.TextInput(
+            custom_id="text",
+            style=discord.TextStyle.paragraph,
+            required=action is None,
+            max_length=REASON_LENGTH,
+        )
+        words = "For the other moderators" if action is None else "Reason, for the audit log"
+        self.add_item(discord.ui.Label(text=words, component=self.text))
+
+    async def act(self, bot: FanguardBot, member: discord.Member) -> str:
+        """Write the note, or carry the action out and decide the flag."""
+        text = self.text.value.strip()
+        if self.action is None:
+            return await bot.actions.note(member, self.flag_id, self.message_id, text)
+        return await bot.actions.decide(
+            member, self.flag_id, self.message_id, self.action, Details(reason=text)
+        )
+
+
+async def open_form(
+    interaction: discord.Interaction[Any], form: discord.ui.Modal, action: Action | None
+) -> None:
+    """Open a form, unless who pressed plainly lacks the permission for its action.
+
+    A form must be the first response, so that what the database knows is checked when it
+    is sent.
+    """
+    try:
+        member = member_of(interaction)
+        if action is not None:
+            require(moderator_of(member, None), action, None)
+    except RefusedError as error:
+        await interaction.response.send_message(str(error), ephemeral=True)
+        return
+    await interaction.response.send_modal(form)

@@ -14,7 +14,7 @@ import typer
 from bot import __version__
 from bot.errors import UserError
 
-AREAS = ("run", "demo", "scan", "score", "queue", "train", "evaluate", "db")
+AREAS = ("run", "doctor", "demo", "scan", "score", "queue", "train", "evaluate", "db")
 
 app = typer.Typer(
     name="fanguard",

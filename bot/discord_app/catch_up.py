@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import discord
 
+from bot.discord_app.comments import parent_of
 from bot.discord_app.logs import where
 from bot.discord_app.permissions import WATCHED_CHANNEL, missing
 
@@ -137,10 +138,13 @@ class CatchUp:
 
     async def _read(self, channel: Readable, after: int) -> bool:
         start = max(after, self._horizon())
+        root = parent_of(channel) or channel.id
         taken, failed, last = 0, False, after
         async for message in channel.history(
             limit=None, after=discord.Object(start), oldest_first=True
         ):
+            if not await self._bot.watches(channel.guild.id, root):
+                break
             failed = failed or not await self._bot.intake.take(message, source="catch_up")
             if failed:
                 return False
@@ -151,9 +155,9 @@ class CatchUp:
             await self._advance(channel.guild.id, channel.id, last)
         if taken:
             log.info("caught up %d messages of channel %s", taken, channel.id)
-        return await self._read_edits(channel, after)
+        return await self._read_edits(channel, root, after)
 
-    async def _read_edits(self, channel: Readable, checkpoint: int) -> bool:
+    async def _read_edits(self, channel: Readable, root: int, checkpoint: int) -> bool:
         """Take the messages before a checkpoint that were edited after its moment."""
         moment = discord.utils.snowflake_time(checkpoint)
         complete = True
@@ -162,6 +166,8 @@ class CatchUp:
             before=discord.Object(checkpoint + 1),
             oldest_first=False,
         ):
+            if not await self._bot.watches(channel.guild.id, root):
+                break
             if message.edited_at is not None and message.edited_at > moment:
                 complete &= await self._bot.intake.take(message, source="catch_up")
         return complete

@@ -7,6 +7,7 @@ import logging
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import discord
@@ -17,21 +18,33 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.comment import Person
+from bot.discord_app.absences import Absences
 from bot.discord_app.actions import Actions
+from bot.discord_app.at_once import AtOnce
 from bot.discord_app.buttons import DYNAMIC_ITEMS
 from bot.discord_app.catch_up import CatchUp
 from bot.discord_app.channels import channel_problems
 from bot.discord_app.commands import COGS
+from bot.discord_app.exemptions import Exemptions
 from bot.discord_app.intake import Intake
 from bot.discord_app.logs import where
 from bot.discord_app.outbox import Outbox
 from bot.discord_app.pages import PageButton, Renderer
 from bot.discord_app.permissions import MODERATOR_CHANNEL, REQUIRED_TO_ACT, WATCHED_CHANNEL
 from bot.discord_app.progress import Progress
+from bot.discord_app.recent import Recent
 from bot.discord_app.rosters import Rosters
 from bot.discord_app.tree import CommandTree
 from bot.discord_app.watcher import Watcher
-from bot.moderation import Pipeline
+from bot.moderation import (
+    Pipeline,
+    Reporting,
+    is_paused,
+    joined,
+    left,
+    paused_channels,
+    without_idle_pauses,
+)
 from bot.settings import DiscordSettings, Settings
 from bot.store import GuildSettings, Store
 
@@ -51,6 +64,15 @@ def needed_permissions() -> discord.Permissions:
     """What the bot needs in a server: to read, to post cards, and to act for moderators."""
     wanted = {*WATCHED_CHANNEL, *MODERATOR_CHANNEL, *REQUIRED_TO_ACT}
     return discord.Permissions(**dict.fromkeys(wanted, True))
+
+
+def invitation(application_id: int) -> str:
+    """The link that invites a bot with the permissions and scopes it needs, and no others."""
+    return discord.utils.oauth_url(
+        application_id,
+        permissions=needed_permissions(),
+        scopes=("bot", "applications.commands"),
+    )
 
 
 def use_addresses(settings: DiscordSettings) -> None:
@@ -103,11 +125,16 @@ class FanguardBot(commands.Bot):
         self.pages: dict[str, Renderer] = {}
         self.progress = Progress()
         self.rosters = Rosters(store)
+        self.recent = Recent(store)
         self.intake = Intake(self)
         self.outbox = Outbox(self)
         self.catch_up = CatchUp(self)
         self.actions = Actions(self)
+        self.absences = Absences(self)
+        self.at_once = AtOnce(self)
         self.watcher = Watcher(self)
+        self.exemptions = Exemptions(self)
+        self.reporting = Reporting(store, pipeline)
         self._settings_lock = asyncio.Lock()
         self._stopping: asyncio.Task[None] | None = None
 
@@ -115,6 +142,7 @@ class FanguardBot(commands.Bot):
         """Load the cogs, bring old buttons to life, and tell Discord the commands."""
         self.add_dynamic_items(*DYNAMIC_ITEMS, PageButton)
         await self.add_cog(self.watcher)
+        await self.add_cog(self.absences)
         for cog in COGS:
             await self.add_cog(cog(self))
         self.outbox.start()
@@ -140,14 +168,14 @@ class FanguardBot(commands.Bot):
             log.warning("the bot is in no server yet: invite it with %s", self.invitation())
         for guild in self.guilds:
             await self._take_up(guild)
+        here = {str(guild.id) for guild in self.guilds}
+        for settings in await self.store.guilds.all():
+            if settings.guild_id not in here:
+                await self._note_left(settings.guild_id)
 
     def invitation(self) -> str:
         """The link that invites the bot with the permissions it needs."""
-        return discord.utils.oauth_url(
-            self.application_id or 0,
-            permissions=needed_permissions(),
-            scopes=("bot", "applications.commands"),
-        )
+        return invitation(self.application_id or 0)
 
     async def on_resumed(self) -> None:
         """The session goes on without a gap."""
@@ -158,8 +186,25 @@ class FanguardBot(commands.Bot):
         self.progress.disconnected()
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """A new guild gets its roster and no greeting."""
+        """A new guild gets its roster and no greeting; one that is known has what it had."""
         await self._take_up(guild)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """From the moment the bot has left a guild, retention counts."""
+        await self._note_left(str(guild.id))
+
+    async def _note_left(self, guild_id: str) -> None:
+        async with self._settings_lock:
+            stored = await self.store.guilds.get(guild_id)
+            if stored is None:
+                return
+            settings = left(stored, datetime.now(UTC))
+            if settings == stored:
+                return
+            await self.store.guilds.put(settings)
+        log.info("the bot is no longer in guild %s", guild_id)
+        for channel_id in settings.watched_channel_ids:
+            self.progress.lost(int(channel_id))
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A guild that was out of reach is read from where it was left."""
@@ -195,8 +240,10 @@ class FanguardBot(commands.Bot):
         return await self.pipeline.settings(str(guild_id))
 
     async def watches(self, guild_id: int, channel_id: int) -> bool:
-        """Whether a channel is one of those its guild has chosen to watch."""
-        return str(channel_id) in (await self.guild_settings(guild_id)).watched_channel_ids
+        """Whether a channel is one of those its guild has chosen to watch, and not paused."""
+        settings = await self.guild_settings(guild_id)
+        channel = str(channel_id)
+        return channel in settings.watched_channel_ids and not is_paused(settings, channel)
 
     async def change_settings(
         self,
@@ -206,7 +253,8 @@ class FanguardBot(commands.Bot):
         """Change a guild's settings and act on them: new channels start at the present.
 
         A new guild gets its first settings and roster from the configuration; afterwards
-        the database rules. A threshold of its own is moved to the model in use first.
+        the database rules. A threshold of its own is moved to the model in use first. A guild
+        that had left starts at the present in all its channels.
 
         Returns:
             The settings as they are now.
@@ -222,19 +270,33 @@ class FanguardBot(commands.Bot):
                 member_flags=self.settings.model.member_flags,
                 proxies=self.settings.watch.proxies,
             )
-            settings = replace(change(before), name=guild.name, seeded=True)
+            changed = without_idle_pauses(joined(change(before), datetime.now(UTC)))
+            settings = replace(changed, name=guild.name, seeded=True)
             if settings != stored:
                 await self.store.guilds.put(settings)
+        self._follow_pauses(guild, before, settings)
+        known = () if before.left_at else before.watched_channel_ids
         for channel_id in settings.watched_channel_ids:
-            if channel_id not in before.watched_channel_ids:
+            if channel_id not in known:
                 await self.catch_up.start_afresh(guild, int(channel_id))
         self.outbox.notify(guild.id)
         return settings
+
+    def _follow_pauses(
+        self, guild: discord.Guild, before: GuildSettings, after: GuildSettings
+    ) -> None:
+        paused = paused_channels(after)
+        for channel_id in paused:
+            self.progress.pause(int(channel_id))
+        for channel_id in paused_channels(before) - paused:
+            self.progress.resume(int(channel_id))
+            self.catch_up.request(guild.id, int(channel_id))
 
     async def _take_up(self, guild: discord.Guild) -> None:
         try:
             settings = await self.change_settings(guild)
             await self.rosters.load(guild.id)
+            await self.recent.load(guild.id)
         except Exception as error:  # noqa: BLE001
             log.warning("guild %s could not be taken up: %s", guild.id, where(error))
             return

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import discord
 
 from bot.discord_app.comments import counts, parent_of, to_comment
 from bot.discord_app.logs import where
+from bot.moderation import in_shadow, is_paused
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -30,7 +32,7 @@ class Intake:
         """The watched channel a message belongs to, a thread's channel included.
 
         Returns:
-            None if the message is not in a watched channel.
+            None if the message is not in a watched channel, or that is paused.
         """
         guild = message.guild
         if guild is None:
@@ -42,7 +44,8 @@ class Intake:
         if isinstance(place, discord.PartialMessageable):
             place = await guild.fetch_channel(message.channel.id)
         root = parent_of(place) or message.channel.id
-        return root if str(root) in settings.watched_channel_ids else None
+        watched = str(root) in settings.watched_channel_ids
+        return root if watched and not is_paused(settings, str(root)) else None
 
     async def take(self, message: discord.Message, *, source: str) -> bool:
         """Assess a message and commit its flag, trying again if that fails.
@@ -74,9 +77,14 @@ class Intake:
         settings = await self._bot.guild_settings(guild.id)
         if not counts(message, proxies=settings.proxies):
             return
+        if await self._bot.exemptions.apply_to(message):
+            return
         comment = await to_comment(message)
         if not comment.text.strip():
             return
-        result = await self._bot.pipeline.take(comment, source=source)
+        card = not in_shadow(settings, datetime.now(UTC))
+        result = await self._bot.pipeline.take(comment, source=source, card=card)
         if result.flag is not None:
+            if card:
+                await self._bot.at_once.consider(guild, settings, result)
             self._bot.outbox.changed(result.flag)

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 import discord
 
 from bot.discord_app.errors import RefusedError, explain
-from bot.discord_app.permissions import require_here
+from bot.discord_app.permissions import require_here, require_team
 
 ItemT = TypeVar("ItemT", bound=discord.ui.Item[Any])
 ResultT = TypeVar("ResultT")
@@ -24,6 +24,9 @@ class LastingItem(discord.ui.DynamicItem[ItemT], Generic[ItemT, ResultT], templa
 
     permission: ClassVar[str | None] = None
     """What one must hold where one presses; None if `act` checks for another channel."""
+
+    team: ClassVar[bool] = True
+    """Whether it is for those alone who moderate here, where the server chose roles for that."""
 
     @classmethod
     async def from_custom_id(
@@ -49,6 +52,9 @@ class LastingItem(discord.ui.DynamicItem[ItemT], Generic[ItemT, ResultT], templa
             member = member_of(interaction)
             if self.permission is not None:
                 require_here(interaction, self.permission)
+            if self.team:
+                settings = await interaction.client.guild_settings(member.guild.id)
+                require_team(member, settings.moderator_role_ids)
             result = await self.act(interaction, member)
         except Exception as error:  # noqa: BLE001
             line = explain(error, self.doing(interaction))

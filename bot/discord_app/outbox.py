@@ -17,12 +17,13 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import discord
 
 from bot.comment import Flag
+from bot.discord_app.announcements import due
 from bot.discord_app.budget import PostBudget
 from bot.discord_app.buttons import card_view, flag_key, picker_view, shown_flags
 from bot.discord_app.cards import digest_embed, flag_embed
@@ -30,6 +31,8 @@ from bot.discord_app.logs import where
 from bot.discord_app.notices import is_notice, notice_embed
 from bot.discord_app.permissions import MODERATOR_CHANNEL, missing
 from bot.discord_app.repeater import Repeater
+from bot.moderation import danger_of, in_shadow
+from bot.store import Surroundings
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -66,6 +69,7 @@ class Outbox:
 
     def changed(self, flag: Flag) -> None:
         """Something has happened to this flag: show it on its card or digest."""
+        self._bot.recent.remember(flag)
         self.notify(int(flag.comment.guild_id))
 
     async def drain(self, seconds: float) -> None:
@@ -121,6 +125,7 @@ class GuildOutbox:
 
     async def _post_pending(self) -> None:
         await self._post_notice()
+        await self._announce()
         gathered = False
         while flags := await self._pending():
             channel = await self._channel()
@@ -162,7 +167,19 @@ class GuildOutbox:
             await self._send(channel, notice_embed(notice), None, nonce)
             await self._bot.store.notices.drop(notice.id)
 
+    async def _announce(self) -> None:
+        while news := await due(await self._bot.guild_settings(self._guild_id), self._flags):
+            channel = await self._channel()
+            if channel is None:
+                return
+            await asyncio.sleep(self._budget.wait())
+            self._budget.spend()
+            await self._send(channel, news.embed, None, _digest_of(news.key))
+            await self._bot.change_settings(channel.guild, news.said)
+
     async def _pending(self) -> list[Flag]:
+        if in_shadow(await self._bot.guild_settings(self._guild_id), datetime.now(UTC)):
+            return []
         return await self._flags.pending_cards(str(self._guild_id), limit=DIGEST_SIZE + 1)
 
     async def _channel(self) -> discord.TextChannel | None:
@@ -213,19 +230,48 @@ class GuildOutbox:
 
     async def _post_card(self, channel: discord.TextChannel, flag: Flag) -> None:
         self._budget.spend()
-        message = await self._send(channel, flag_embed(flag), card_view(flag), self._nonce([flag]))
+        around = await self._around(flag)
+        message = await self._send(
+            channel,
+            flag_embed(flag, around),
+            card_view(flag, around),
+            self._nonce([flag]),
+            await self._alert([flag]),
+        )
         await self._record([flag], message)
         current = await self._flags.get(str(self._guild_id), flag.id)
-        if current is not None and (current.status, current.revisions) != (
+        if current is None:
+            return
+        changed = (current.status, current.revisions, current.gone_at) != (
             flag.status,
             flag.revisions,
-        ):
+            flag.gone_at,
+        )
+        if changed or await self._around(current) != around:
             await self._edit_card(current)
+
+    async def _around(self, flag: Flag) -> Surroundings:
+        return await self._flags.surroundings(str(self._guild_id), flag.id)
+
+    async def _alert(self, flags: Sequence[Flag]) -> discord.Role | None:
+        """The role to ping for these flags, if one was chosen and one of them is urgent."""
+        role_id = (await self._bot.guild_settings(self._guild_id)).ping_role_id
+        if role_id is None or not any(danger_of(f.comment.text, f.assessment) for f in flags):
+            return None
+        guild = self._bot.get_guild(self._guild_id)
+        role = guild.get_role(int(role_id)) if guild else None
+        if role is None:
+            self._complain(f"the role {role_id} to ping is gone: choose another with /desk ping")
+        return role
 
     async def _post_digest(self, channel: discord.TextChannel, flags: Sequence[Flag]) -> None:
         self._budget.spend()
         message = await self._send(
-            channel, digest_embed(flags), picker_view(flags), self._nonce(flags)
+            channel,
+            digest_embed(flags),
+            picker_view(flags),
+            self._nonce(flags),
+            await self._alert(flags),
         )
         self._digest = _Digest(message, len(flags), time.monotonic())
         await self._record(flags, message, digest=True)
@@ -236,14 +282,30 @@ class GuildOutbox:
         embed: discord.Embed,
         view: discord.ui.View | None,
         nonce: str,
+        ping: discord.Role | None = None,
     ) -> discord.Message:
         """Post a message, and return once it is seen in the channel.
+
+        `ping` is a role that is mentioned, the only thing that is ever.
 
         discord.py holds back the answer to a window's last post until the window ends; the
         gateway brings the message at once.
         """
         below = discord.ui.View(timeout=None) if view is None else view
-        sent = asyncio.create_task(channel.send(embed=embed, view=below, nonce=nonce))
+        roles = [] if ping is None else [ping]
+        sent = asyncio.create_task(
+            channel.send(
+                content=None if ping is None else f"{ping.mention} This may not wait.",
+                embed=embed,
+                view=below,
+                nonce=nonce,
+                allowed_mentions=discord.AllowedMentions(
+                    everyone=False, users=False, roles=roles, replied_user=False
+                )
+                if roles
+                else NOBODY,
+            )
+        )
         seen = asyncio.create_task(
             self._bot.wait_for(
                 "message", check=lambda each: each.nonce == nonce and each.author == self._bot.user
@@ -271,7 +333,11 @@ class GuildOutbox:
         if digest is None or not room or time.monotonic() - digest.posted_at > self._window:
             await asyncio.sleep(self._budget.wait())
             return
-        added = flags[:room]
+        # An edit pings nobody, so that what is urgent waits for a post of its own.
+        added = [flag for flag in flags if await self._alert([flag]) is None][:room]
+        if not added:
+            await asyncio.sleep(self._budget.wait())
+            return
         listed = await self._flags.in_digest(str(self._guild_id), str(digest.message.id))
         if not await self._edit_digest(digest.message, [*listed, *added]):
             self._digest = None
@@ -289,7 +355,9 @@ class GuildOutbox:
 
     async def _refresh(self) -> None:
         """Bring the posted cards up to date that show something else than the database."""
-        self._wake_after(await self._flags.lapse_claims(str(self._guild_id)))
+        guild_id = str(self._guild_id)
+        waits = (await self._flags.lapse_claims(guild_id), await self._flags.lapse_undos(guild_id))
+        self._wake_after(min((wait for wait in waits if wait is not None), default=None))
         changed = await self._flags.stale_digests(str(self._guild_id))
         for place in {(flag.card_channel_id, flag.card_message_id) for flag in changed}:
             await self._refresh_digest(int(place[0] or 0), int(place[1] or 0))
@@ -297,7 +365,7 @@ class GuildOutbox:
             await self._edit_card(flag)
 
     def _wake_after(self, wait: timedelta | None) -> None:
-        """Refresh again when the next claim lapses."""
+        """Refresh again when the next claim lapses, or the next decision stands for good."""
         self.cancel_timer()
         if wait is not None:
             seconds = wait.total_seconds() + LAPSE_MARGIN
@@ -344,9 +412,12 @@ class GuildOutbox:
             return
         channel_id, message_id = int(flag.card_channel_id), int(flag.card_message_id)
         while True:
+            around = await self._around(flag)
             try:
                 await self._card(channel_id, message_id).edit(
-                    embed=flag_embed(flag), view=card_view(flag), allowed_mentions=NOBODY
+                    embed=flag_embed(flag, around),
+                    view=card_view(flag, around),
+                    allowed_mentions=NOBODY,
                 )
             except discord.NotFound:
                 if flag.decision is None:
@@ -361,7 +432,7 @@ class GuildOutbox:
                 return
             await self._flags.card_posted(flag.id, str(channel_id), str(message_id))
             current = await self._flags.get(str(self._guild_id), flag.id)
-            if current is None or current == flag:
+            if current is None or (current == flag and await self._around(flag) == around):
                 return
             flag = current
 

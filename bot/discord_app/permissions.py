@@ -21,17 +21,38 @@ NAMES = {
     "manage_messages": "Manage Messages",
     "moderate_members": "Timeout Members",
     "manage_guild": "Manage Server",
+    "kick_members": "Kick Members",
+    "ban_members": "Ban Members",
+    "view_audit_log": "View Audit Log",
 }
 
 MODERATOR_CHANNEL = ("view_channel", "send_messages", "embed_links", "read_message_history")
 WATCHED_CHANNEL = ("view_channel", "read_message_history")
-REQUIRED_TO_ACT = ("manage_messages", "moderate_members")
+REQUIRED_TO_ACT = (
+    "manage_messages",
+    "moderate_members",
+    "kick_members",
+    "ban_members",
+    "view_audit_log",
+)
 LOOK = "manage_messages"
 
+_TO_THEM = {
+    Action.TIMEOUT: "time out",
+    Action.WARN: "warn",
+    Action.KICK: "kick",
+    Action.BAN: "ban",
+}
 
-def missing(channel: Channel, wanted: Iterable[str]) -> tuple[str, ...]:
-    """The permissions, by the names Discord shows, that the bot lacks in a channel."""
-    held = channel.permissions_for(channel.guild.me)
+
+def missing(
+    channel: Channel, wanted: Iterable[str], me: discord.Member | None = None
+) -> tuple[str, ...]:
+    """The permissions, by the names Discord shows, that the bot lacks in a channel.
+
+    `me` is the bot's own member, by default the one that the guild knows.
+    """
+    held = channel.permissions_for(me or channel.guild.me)
     return tuple(NAMES[name] for name in wanted if not getattr(held, name))
 
 
@@ -74,20 +95,49 @@ def require_here(interaction: discord.Interaction[Any], name: str) -> None:
         raise RefusedError(f"You need the permission {NAMES[name]} for that.")
 
 
-def require_rank(member: discord.Member, target: discord.Member) -> None:
-    """Check that both the moderator and the bot stand above the member to be timed out.
+def require_team(member: discord.Member, role_ids: Iterable[str]) -> None:
+    """Check that a member has a role that may moderate, where the server chose some.
+
+    Those who manage the server need none.
+
+    Raises:
+        RefusedError: they have none.
+    """
+    wanted = set(role_ids)
+    held = {str(role.id) for role in member.roles}
+    if wanted and not wanted & held and not member.guild_permissions.manage_guild:
+        names = " ".join(f"<@&{each}>" for each in sorted(wanted))
+        raise RefusedError(f"Here only members with one of these roles moderate: {names}.")
+
+
+def require_own(guild: discord.Guild, name: str) -> None:
+    """Check that the bot holds a permission in the whole server.
+
+    Raises:
+        RefusedError: it does not.
+    """
+    if not getattr(guild.me.guild_permissions, name):
+        raise RefusedError(f"I lack {NAMES[name]}. Give it to my role, then press again.")
+
+
+def require_rank(
+    member: discord.Member, target: discord.Member, action: Action = Action.TIMEOUT
+) -> None:
+    """Check that the moderator, and for all but a warning the bot, stand above a member.
 
     Raises:
         RefusedError: one of them does not.
     """
-    guild = member.guild
+    guild, what = member.guild, _TO_THEM.get(action, "do that to")
     if target.id == member.id:
-        raise RefusedError("You cannot time yourself out.")
-    if target.id == guild.owner_id or target.guild_permissions.administrator:
+        raise RefusedError("That is you. Let another moderator decide on your own message.")
+    if target.id == guild.owner_id:
+        raise RefusedError(f"Nobody can {what} the server's owner. Remove or Dismiss still work.")
+    if action is Action.TIMEOUT and target.guild_permissions.administrator:
         raise RefusedError("Discord lets nobody time out the owner or an administrator.")
     if member.id != guild.owner_id and member.top_role <= target.top_role:
-        raise RefusedError("Your highest role is not above theirs, so you cannot time them out.")
-    if guild.me.top_role <= target.top_role:
+        raise RefusedError(f"Your highest role is not above theirs, so you cannot {what} them.")
+    if action is not Action.WARN and guild.me.top_role <= target.top_role:
         raise RefusedError(
             "My highest role is not above theirs. Drag my role higher in Server Settings, Roles."
         )

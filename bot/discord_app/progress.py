@@ -20,6 +20,7 @@ class Progress:
         """Start with every channel behind."""
         self._gapless: set[int] = set()
         self._suspended: set[int] = set()
+        self._paused: set[int] = set()
         self._losses: Counter[int] = Counter()
         self._sessions = 0
 
@@ -49,8 +50,20 @@ class Progress:
         """
         if self.mark(root) != mark:
             return False
-        self._gapless.add(root)
+        if root not in self._paused:
+            self._gapless.add(root)
         return True
+
+    def pause(self, root: int) -> None:
+        """Count a channel as behind until it is resumed and caught up: nothing of it is read."""
+        if root not in self._paused:
+            self._paused.add(root)
+            self.lost(root)
+
+    def resume(self, root: int) -> None:
+        """Let a channel be caught up again; what was begun in its pause does not count."""
+        self._paused.discard(root)
+        self.lost(root)
 
     def disconnected(self) -> None:
         """Hold every checkpoint until it is known whether the session resumes."""

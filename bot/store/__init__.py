@@ -1,9 +1,12 @@
 """The database: the only room that knows SQL."""
 
+from bot.store.channel_settings import Channels, ChannelSettings, ExemptRoles
 from bot.store.checkpoints import Checkpoints
 from bot.store.configured import DatabaseChoice, choose_database, open_configured, same_file
 from bot.store.crypto import load_or_create_key
+from bot.store.drafts import Drafts, SetupDraft
 from bot.store.errors import StoreError, UnknownFlagError
+from bot.store.flag_batches import Surroundings
 from bot.store.flag_intake import Intake
 from bot.store.flag_log import Filters, Order
 from bot.store.flags import Flags
@@ -22,6 +25,7 @@ from bot.store.records import (
     FlagPage,
     Revision,
 )
+from bot.store.reports import Report, Reports
 from bot.store.roster import Roster
 from bot.store.store import Store, open_store
 
@@ -30,13 +34,17 @@ __all__ = [
     "MOST_PHRASES",
     "AddResult",
     "CardState",
+    "ChannelSettings",
+    "Channels",
     "CheckReport",
     "Checkpoints",
     "ClaimResult",
     "DatabaseChoice",
     "DecideResult",
+    "Drafts",
     "Event",
     "EventKind",
+    "ExemptRoles",
     "Filters",
     "FlagPage",
     "Flags",
@@ -48,10 +56,14 @@ __all__ = [
     "Notices",
     "Order",
     "Phrases",
+    "Report",
+    "Reports",
     "Revision",
     "Roster",
+    "SetupDraft",
     "Store",
     "StoreError",
+    "Surroundings",
     "ThresholdNotice",
     "UnknownFlagError",
     "back_up",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from datetime import datetime
 
 from sqlalchemy import RowMapping, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -12,6 +13,8 @@ from bot.store.engine import Database
 from bot.store.notices import write_notice
 from bot.store.schema import guilds
 from bot.store.upsert import insert_or
+
+_LISTS = ("watched_channel_ids", "moderator_role_ids", "paused_channel_ids")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,15 @@ class GuildSettings:
     `seeded`: the roster file was read for this guild; from then on the database rules.
     `threshold_share` is the share of ordinary messages that `threshold` was to queue, and
     `threshold_model` the version of the model it was set for.
+    Abusive messages that score `remove_above` or more are removed at once, none if it is
+    None. `ping_role_id` is told of threats, doxxing and calls to pile on.
+
+    `moderator_role_ids`: who may moderate with Fanguard; empty means everyone whom Discord's
+    permissions let. `paused` stops the whole guild, `paused_channel_ids` single channels.
+    Until `shadow_until` flags get no cards; it stays set until the moderators were told of the
+    end. `greeting_due`: the moderators' channel is still to be told what the bot does.
+    `joined_at` is None where the bot never was, as after a scan alone; `left_at` is when it
+    left, from which retention counts, None while it is there.
     """
 
     guild_id: str
@@ -35,6 +47,15 @@ class GuildSettings:
     seeded: bool = False
     threshold_share: float | None = None
     threshold_model: str | None = None
+    remove_above: float | None = None
+    ping_role_id: str | None = None
+    moderator_role_ids: tuple[str, ...] = ()
+    paused: bool = False
+    paused_channel_ids: tuple[str, ...] = ()
+    shadow_until: datetime | None = None
+    greeting_due: bool = False
+    joined_at: datetime | None = None
+    left_at: datetime | None = None
 
 
 class Guilds:
@@ -112,5 +133,5 @@ class Guilds:
 
 
 def _settings_of(row: RowMapping) -> GuildSettings:
-    values = dict(row) | {"watched_channel_ids": tuple(row["watched_channel_ids"])}
-    return GuildSettings(**values)
+    lists = {name: tuple(row[name]) for name in _LISTS}
+    return GuildSettings(**(dict(row) | lists))

@@ -50,6 +50,23 @@ guilds = Table(
     Column("seeded", Boolean, nullable=False),
     Column("threshold_share", Float),
     Column("threshold_model", String),
+    Column("remove_above", Float),
+    Column("ping_role_id", String),
+    Column("moderator_role_ids", JSON, nullable=False, server_default="[]"),
+    Column("paused", Boolean, nullable=False, server_default=false()),
+    Column("paused_channel_ids", JSON, nullable=False, server_default="[]"),
+    Column("shadow_until", UtcDateTime),
+    Column("greeting_due", Boolean, nullable=False, server_default=false()),
+    Column("joined_at", UtcDateTime),
+    Column("left_at", UtcDateTime),
+)
+
+setup_drafts = Table(
+    "setup_drafts",
+    metadata,
+    Column("guild_id", String, primary_key=True),
+    Column("member_id", String, primary_key=True),
+    Column("draft", JSON, nullable=False),
 )
 
 roster_people = Table(
@@ -130,11 +147,20 @@ flags = Table(
     Column("card_message_id", String),
     Column("ambiguous", Boolean, nullable=False, server_default=false()),
     Column("foreign", Boolean, nullable=False, server_default=false()),
+    Column("text_index", String),
+    Column("author_joined_at", UtcDateTime),
+    Column("gone_at", UtcDateTime),
+    Column("gone_by_id", String),
+    Column("gone_by_name", String),
+    Column("undo_until", UtcDateTime),
+    Column("reports", Integer, nullable=False, server_default="0"),
+    Column("erased_at", UtcDateTime),
     UniqueConstraint("guild_id", "message_id"),
     Index(None, "guild_id", "status"),
     Index(None, "guild_id", "created_at"),
     Index(None, "guild_id", "author_id"),
     Index(None, "guild_id", "card_message_id"),
+    Index(None, "guild_id", "text_index"),
     Index(None, "author_index"),
     Index(None, "target_index"),
     Index(None, "card_state"),
@@ -188,6 +214,33 @@ flag_events = Table(
     Column("by_name", String, nullable=False),
     Column("action", String),
     Column("note", EncryptedText, nullable=False),
+)
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("flag_id", ForeignKey("flags.id", ondelete="CASCADE"), primary_key=True),
+    Column("reporter_id", String, primary_key=True),
+    Column("guild_id", String, nullable=False),
+    Column("reason", EncryptedText, nullable=False),
+    Column("reported_at", UtcDateTime, nullable=False),
+    Index(None, "guild_id", "reporter_id"),
+)
+
+channel_settings = Table(
+    "channel_settings",
+    metadata,
+    Column("guild_id", String, primary_key=True),
+    Column("channel_id", String, primary_key=True),
+    Column("threshold", Float),
+    Column("people", JSON, nullable=False),
+)
+
+exempt_roles = Table(
+    "exempt_roles",
+    metadata,
+    Column("guild_id", String, primary_key=True),
+    Column("role_id", String, primary_key=True),
 )
 
 checkpoints = Table(

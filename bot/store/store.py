@@ -13,8 +13,10 @@ from sqlalchemy.engine import URL
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import migrate
+from bot.store.channel_settings import Channels, ExemptRoles
 from bot.store.checkpoints import Checkpoints
 from bot.store.crypto import Cipher, new_secret
+from bot.store.drafts import Drafts
 from bot.store.engine import BUSY_TIMEOUT_SECONDS, Database, create_engine, file_of, parse_url
 from bot.store.errors import StoreError, cannot_open, damaged, system_error
 from bot.store.flag_log import utc_now
@@ -25,6 +27,7 @@ from bot.store.lock import FileLock
 from bot.store.migrate import SchemaState
 from bot.store.notices import Notices
 from bot.store.phrases import Phrases
+from bot.store.reports import Reports
 from bot.store.roster import Roster
 from bot.store.schema import secrets
 
@@ -50,6 +53,10 @@ class Store:
         self.roster = Roster(database, self._changed)
         self.phrases = Phrases(database, cipher, self._changed)
         self.notices = Notices(database)
+        self.drafts = Drafts(database)
+        self.reports = Reports(database, now)
+        self.channels = Channels(database, self._changed)
+        self.exempt_roles = ExemptRoles(database, self._changed)
         self.checkpoints = Checkpoints(database, now)
         self.imports = Imports(database, now)
 

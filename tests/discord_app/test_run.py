@@ -80,9 +80,10 @@ async def test_the_whole_trip_with_the_shipped_model(scene: Scene) -> None:
             scene.mods, "setup", moderators=scene.mods, watch=scene.general
         )
         assert "All set" in (await setup.reply(within=20.0)).text
+        greeting = await scene.card(within=20.0)
         await scene.fan.post(scene.general, KIND)
         hateful = await scene.fan.post(scene.general, HATEFUL)
-        card = await scene.card(within=20.0)
+        card = await scene.card(after=greeting.id, within=20.0)
         assert hateful.jump_url in card.text
         assert "toward Ada Lark" in card.text
         press = await scene.moderator.click(card, "Remove")
@@ -99,7 +100,7 @@ async def test_the_whole_trip_with_the_shipped_model(scene: Scene) -> None:
     assert "talentless" not in said
     assert "voice" not in said
     assert scene.account.token not in said
-    assert len(scene.cards()) == 1
+    assert scene.cards() == [greeting, card]
 
 
 async def test_a_second_bot_on_the_same_database_is_refused(scene: Scene) -> None:

@@ -1,6 +1,13 @@
 """Slash commands, one file an area."""
 
+from bot.discord_app.commands.desk import Desk
+from bot.discord_app.commands.channels import Channels
+from bot.discord_app.commands.exempt import Exempt
 from bot.discord_app.commands.flags import Flags
+from bot.discord_app.commands.help import Help
+from bot.discord_app.commands.members import Members
+from bot.discord_app.commands.messages import Messages
+from bot.discord_app.commands.pause import Pause
 from bot.discord_app.commands.people import People
 from bot.discord_app.commands.phrases import Phrases
 from bot.discord_app.commands.queue import Queue
@@ -8,4 +15,19 @@ from bot.discord_app.commands.score import Score
 from bot.discord_app.commands.setup import Setup
 from bot.discord_app.commands.strictness import Strict
 
-COGS = (Setup, Strict, People, Phrases, Queue, Flags, Score)
+COGS = (
+    Setup,
+    Desk,
+    Pause,
+    Strict,
+    People,
+    Phrases,
+    Queue,
+    Flags,
+    Members,
+    Score,
+    Messages,
+    Channels,
+    Exempt,
+    Help,
+)

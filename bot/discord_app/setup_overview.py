@@ -1,0 +1,61 @@
+"""How a guild is set up, at a glance, and what is missing for it to work."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import discord
+
+from bot.discord_app.channels import channel_problems
+from bot.moderation import Thresholds, in_shadow, paused_channels
+from bot.store import GuildSettings
+
+_MOST_CHANNELS = 40
+_FIELD = 1000
+
+
+def setup_embed(
+    guild: discord.Guild, settings: GuildSettings, thresholds: Thresholds
+) -> discord.Embed:
+    """The settings of a guild as fields, and a line for each thing that is missing."""
+    embed = discord.Embed(title="Fanguard in this server", colour=discord.Colour.blurple())
+    moderators = f"<#{settings.mod_channel_id}>" if settings.mod_channel_id else "none yet"
+    team = " ".join(f"<@&{each}>" for each in settings.moderator_role_ids)
+    rows = {
+        "Watched": _channels(settings.watched_channel_ids) or "none yet",
+        "Paused": "the whole server" if settings.paused else _channels(paused_channels(settings)),
+        "Cards go to": moderators,
+        "Who moderates": team or "everyone with Manage Messages",
+        "Strictness": _strictness(settings, thresholds),
+        "Shadow mode": _shadow(settings),
+    }
+    for name, value in rows.items():
+        if value:
+            embed.add_field(name=name, value=value[:_FIELD], inline=False)
+    embed.add_field(name="Hostility at members", value="queued" if settings.member_flags else "no")
+    embed.add_field(name="Proxied messages", value="read" if settings.proxies else "ignored")
+    problems = [problem.as_mention() for problem in channel_problems(guild, settings)]
+    if problems:
+        embed.add_field(name="Missing", value="\n".join(problems)[:_FIELD], inline=False)
+        embed.colour = discord.Colour.orange()
+    else:
+        embed.set_footer(text="All set. /people add names whom the channels talk about.")
+    return embed
+
+
+def _channels(ids: tuple[str, ...] | frozenset[str]) -> str:
+    shown = " ".join(f"<#{each}>" for each in list(ids)[:_MOST_CHANNELS])
+    more = len(ids) - _MOST_CHANNELS
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _strictness(settings: GuildSettings, thresholds: Thresholds) -> str:
+    now = thresholds.of(settings)
+    return f"{now.preset or 'a score of your own'}, from {now.threshold:.2f}"
+
+
+def _shadow(settings: GuildSettings) -> str:
+    until = settings.shadow_until
+    if until is None or not in_shadow(settings, datetime.now(UTC)):
+        return "off"
+    return f"on until {discord.utils.format_dt(until, 'f')}: no cards, only the queue"

@@ -61,10 +61,7 @@ class CatchUp:
         """Begin to watch a channel at the present, whatever was read of it long ago."""
         channel = guild.get_channel(root)
         if channel is not None:
-            threads = [thread for thread in guild.threads if thread.parent_id == root]
-            for place in (channel, *threads):
-                newest = getattr(place, "last_message_id", None) or place.id
-                await self._advance(guild.id, place.id, newest)
+            await self._begin_at_present(channel)
         self.request(guild.id, root)
 
     async def settled(self) -> None:
@@ -122,8 +119,7 @@ class CatchUp:
             return False
         base = await self._checkpoint(guild_id, root)
         if base is None:
-            newest = getattr(channel, "last_message_id", None) or root
-            await self._advance(guild_id, root, newest)
+            await self._begin_at_present(channel)
             return True
         complete = True
         if isinstance(channel, Readable):
@@ -135,6 +131,16 @@ class CatchUp:
             except (discord.Forbidden, discord.NotFound) as error:
                 log.info("thread %s cannot be read: %s", thread.id, where(error))
         return complete
+
+    async def _begin_at_present(self, channel: discord.abc.GuildChannel) -> None:
+        newest = getattr(channel, "last_message_id", None) or channel.id
+        await self._advance(channel.guild.id, channel.id, newest)
+        try:
+            async for thread in self._threads(channel, newest):
+                last = thread.last_message_id or thread.id
+                await self._advance(channel.guild.id, thread.id, last)
+        except (discord.HTTPException, discord.RateLimited) as error:
+            log.info("the threads of %s cannot be listed: %s", channel.id, where(error))
 
     async def _read(self, channel: Readable, after: int) -> bool:
         start = max(after, self._horizon())

@@ -256,3 +256,21 @@ async def test_a_channel_chosen_starts_at_the_present(scene: Scene) -> None:
         new = await scene.fan.post(scene.general, FAIR)
         await scene.reaches(bot, scene.general, new)
         assert {text for text, _ in scene.model.seen} == {FAIR}
+
+
+async def test_threads_start_at_the_present_too(scene: Scene) -> None:
+    async with scene.running(set_up=False) as bot:
+        await scene.fan.post(scene.general, FAIR)
+        active = await scene.fan.start_thread(scene.general, "active")
+        archived = await scene.fan.start_thread(scene.general, "archived")
+        for thread in (active, archived):
+            await scene.fan.post(thread, HOSTILE)
+        archived.archive()
+        await begin(scene)
+        await bot.watcher.queue.join()
+        await begin(scene, moderators=scene.mods, watch=scene.general)
+        await bot.catch_up.settled()
+    async with scene.running() as bot:
+        new = await scene.fan.post(active, ABUSIVE)
+        await scene.flag_with_card(bot, new)
+        assert {text for text, _ in scene.model.seen} == {ABUSIVE}

@@ -12,7 +12,9 @@ def upgrade() -> None:
     for name in ("moderator_role_ids", "paused_channel_ids"):
         op.add_column("guilds", sa.Column(name, sa.JSON(), nullable=False, server_default="[]"))
     for name in ("paused", "greeting_due"):
-        no = sa.Column(name, sa.Boolean(), nullable=False, server_default=sa.false())
+        no: sa.Column[bool] = sa.Column(
+            name, sa.Boolean(), nullable=False, server_default=sa.false()
+        )
         op.add_column("guilds", no)
     for name in ("shadow_until", "joined_at", "left_at"):
         op.add_column("guilds", sa.Column(name, sa.DateTime(timezone=True), nullable=True))

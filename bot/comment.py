@@ -66,7 +66,7 @@ class Comment:
 
     `id` is unique within its guild; `edited_at` is None for the first revision.
     `channel_id` is where it was posted (a thread, if in one); `parent_id` is the
-    thread's channel, else None.
+    thread's channel, else None. `author_joined_at` is when the author joined, where known.
     """
 
     id: str
@@ -81,6 +81,7 @@ class Comment:
     parent_id: str | None = None
     reply_to: ReplyTo | None = None
     jump_url: str | None = None
+    author_joined_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +168,10 @@ class Flag:
     """A message in the moderators' queue: one message, one flag, one decision.
 
     `claim_lapsed_of` is the name of who took the flag and let it lapse, None once
-    somebody takes or decides it.
+    somebody takes or decides it. `gone_at` is when the message was found to have disappeared
+    before a decision, `gone_by_id` and `gone_by_name` who deleted it, where that is known.
+    Until `undo_until` its decision can be undone. `reports` is how many members reported the
+    message; `erased` says that its text was erased, which leaves the decision.
     """
 
     id: int
@@ -183,3 +187,9 @@ class Flag:
     card_message_id: str | None = None
     revisions: int = field(default=1)
     claim_lapsed_of: str | None = None
+    gone_at: datetime | None = None
+    gone_by_id: str | None = None
+    gone_by_name: str | None = None
+    undo_until: datetime | None = None
+    reports: int = 0
+    erased: bool = False

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
@@ -16,16 +17,38 @@ from weakref import WeakValueDictionary
 import discord
 
 from bot.comment import Action, Flag, Status
-from bot.discord_app.errors import RefusedError
-from bot.discord_app.permissions import NAMES, Channel, moderator_of, require, require_rank
+from bot.discord_app.errors import RefusedError, explain
+from bot.discord_app.measures import GoneError, Measures, reason_of
+from bot.discord_app.permissions import (
+    LOOK,
+    Channel,
+    moderator_of,
+    require,
+    require_own,
+    require_rank,
+)
 from bot.discord_app.quoting import escape
-from bot.moderation import Moderator, Queue, decide, explain_loss
+from bot.errors import FanguardError
+from bot.moderation import Moderator, Queue, check_undoable, decide, explain_loss, may, reopen
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
 
 DEFAULT_TIMEOUT = timedelta(hours=1)
-_REASON_LIMIT = 500
+UNDOABLE = (Action.TIMEOUT, Action.BAN)
+_LOOK_AHEAD = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What a moderator chose with an action.
+
+    `reason` is in their own words: of a warning it is what the author is told.
+    """
+
+    reason: str = ""
+    length: timedelta = DEFAULT_TIMEOUT
+    by_dm: bool = True
 
 
 class Actions:
@@ -35,6 +58,7 @@ class Actions:
         """Act for this bot."""
         self._bot = bot
         self._queue = Queue(bot.store)
+        self._measures = Measures(bot)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     async def load(self, guild: discord.Guild, flag_id: int, message_id: str | None = None) -> Flag:
@@ -81,8 +105,62 @@ class Actions:
         self._bot.outbox.changed(flag)
         return f"Flag {flag.id} is yours for {self._bot.settings.watch.claim_minutes} minutes."
 
-    async def decide(
+    async def take_next(self, member: discord.Member, *, person: str | None = None) -> Flag | None:
+        """Take the oldest open flag that this moderator may handle.
+
+        Args:
+            member: the moderator.
+            person: only flags aimed at them.
+
+        Returns:
+            The flag, now theirs; None when there is none.
+        """
+        guild_id, offset = str(member.guild.id), 0
+        while waiting := await self._bot.store.flags.list(
+            guild_id,
+            status=Status.OPEN,
+            person=person,
+            order="oldest",
+            limit=_LOOK_AHEAD,
+            offset=offset,
+        ):
+            for flag in waiting:
+                moderator = moderator_of(member, channel_of(member.guild, flag))
+                if not may(moderator, LOOK):
+                    continue
+                result = await self._queue.claim(guild_id, flag.id, moderator)
+                if result.won:
+                    self._bot.outbox.changed(result.flag)
+                    return result.flag
+            offset += _LOOK_AHEAD
+        return None
+
+    async def check(
         self, member: discord.Member, flag_id: int, message_id: str | None, action: Action
+    ) -> Flag:
+        """Check what can be checked before an action on the author is chosen; do nothing.
+
+        Raises:
+            RefusedError: not allowed, the author has left, or another moderator has the flag.
+        """
+        flag = await self.load(member.guild, flag_id, message_id)
+        channel = channel_of(member.guild, flag)
+        moderator = moderator_of(member, channel)
+        require(moderator, action, channel)
+        if flag.status is Status.DECIDED or flag.claimed_by_id not in (None, moderator.id):
+            raise RefusedError(escape(explain_loss(flag)))
+        if action is Action.TIMEOUT:
+            require_own(member.guild, "moderate_members")
+        require_rank(member, await self._measures.author_of(member.guild, flag), action)
+        return flag
+
+    async def decide(
+        self,
+        member: discord.Member,
+        flag_id: int,
+        message_id: str | None,
+        action: Action,
+        details: Details | None = None,
     ) -> str:
         """Carry out an action on Discord and decide the flag with it.
 
@@ -93,7 +171,7 @@ class Actions:
             RefusedError: not allowed, or another moderator was first.
             discord.HTTPException: Discord refused; the flag is as it was.
         """
-        guild = member.guild
+        guild, chosen = member.guild, details or Details()
         async with self._one_at_a_time(flag_id):
             flag = await self.load(guild, flag_id, message_id)
             channel = channel_of(guild, flag)
@@ -101,23 +179,64 @@ class Actions:
             require(moderator, action, channel)
             await self._claim(moderator, flag)
             try:
-                line = await self._carry_out(member, flag, action, channel)
+                line = await self._carry_out(member, flag, action, channel, chosen)
             except BaseException:
                 if flag.claimed_by_id != moderator.id:
                     await self._queue.release(str(guild.id), flag.id, moderator)
                 raise
             finally:
                 self._bot.outbox.changed(flag)
-            result = await decide(self._bot.store, str(guild.id), flag.id, action, moderator)
+            result = await decide(
+                self._bot.store,
+                str(guild.id),
+                flag.id,
+                action,
+                moderator,
+                reason=chosen.reason,
+                undoable=action in UNDOABLE,
+            )
             self._bot.outbox.changed(flag)
             if not result.won:
                 raise RefusedError(escape(explain_loss(result.flag)))
             return line
 
-    async def change_timeout(
+    async def decide_alike(
+        self, member: discord.Member, flag_id: int, message_id: str | None, action: Action
+    ) -> str:
+        """Decide a flag and all undecided ones of the same text in the same way.
+
+        What is refused for one of them leaves that one open.
+
+        Returns:
+            The line to answer with.
+
+        Raises:
+            RefusedError: nothing could be done.
+            discord.HTTPException: Discord refused the only thing to be done.
+        """
+        first = await self.load(member.guild, flag_id, message_id)
+        alike = await self._bot.store.flags.alike(str(member.guild.id), first.id)
+        done, refused, problem = 0, list[int](), Exception()
+        for flag in (first, *alike):
+            try:
+                await self.decide(member, flag.id, flag.comment.id, action)
+                done += 1
+            except (FanguardError, discord.HTTPException) as error:
+                refused.append(flag.id)
+                problem = error
+        if not done:
+            raise problem
+        line = f"{'Removed' if action is Action.REMOVE else 'Dismissed'}: {done} of the same text."
+        if refused:
+            numbers = ", ".join(map(str, refused[:10]))
+            why = explain(problem, f"{action} of flag {refused[-1]}")
+            line += f" Left as they were: {len(refused)} (flag {numbers}). {why}"
+        return line
+
+    async def time_out(
         self, member: discord.Member, flag_id: int, message_id: str | None, length: timedelta | None
     ) -> str:
-        """Give the author of a flag another timeout, or lift it.
+        """Decide a flag with a timeout; of one that is decided so, change it or lift it.
 
         Returns:
             The line to answer with.
@@ -127,9 +246,14 @@ class Actions:
             discord.HTTPException: Discord refused.
         """
         flag = await self.load(member.guild, flag_id, message_id)
+        if flag.decision is None or flag.decision.action is not Action.TIMEOUT:
+            if length is None:
+                raise RefusedError("There is no timeout to lift yet.")
+            details = Details(length=length)
+            return await self.decide(member, flag_id, message_id, Action.TIMEOUT, details)
         channel = channel_of(member.guild, flag)
         require(moderator_of(member, channel), Action.TIMEOUT, channel)
-        await self._time_out(member, flag, length)
+        await self._measures.time_out(member, flag, length)
         if length is None:
             return "The timeout is lifted."
         return f"Timed out for {describe(length)} from now."
@@ -147,7 +271,54 @@ class Actions:
         flag = await self.load(member.guild, flag_id, message_id)
         channel = channel_of(member.guild, flag)
         require(moderator_of(member, channel), Action.REMOVE, channel)
-        return await self._remove(member, flag, channel)
+        try:
+            await self._measures.remove(member.guild, flag, channel, reason_of(member, flag))
+        except GoneError:
+            return "The message was already gone."
+        return "The message is removed."
+
+    async def undo(self, member: discord.Member, flag_id: int, message_id: str | None) -> str:
+        """Lift the timeout or ban that a flag was decided with, and open the flag again.
+
+        Returns:
+            The line to answer with.
+
+        Raises:
+            RefusedError: not allowed.
+            UserError: it cannot be undone, or not any more.
+            discord.HTTPException: Discord refused; the decision stands.
+        """
+        guild = member.guild
+        async with self._one_at_a_time(flag_id):
+            flag = await self.load(guild, flag_id, message_id)
+            check_undoable(flag)
+            action = flag.decision.action if flag.decision else Action.NO_ACTION
+            channel = channel_of(guild, flag)
+            moderator = moderator_of(member, channel)
+            require(moderator, action, channel)
+            line = await self._measures.lift(member, flag, action)
+            await reopen(self._bot.store, str(guild.id), flag.id, moderator, reason="undone")
+            self._bot.outbox.changed(flag)
+            return f"{line} Flag {flag.id} is open again."
+
+    async def note(
+        self, member: discord.Member, flag_id: int, message_id: str | None, text: str
+    ) -> str:
+        """Put a note on a flag, for the other moderators.
+
+        Returns:
+            The line to answer with.
+
+        Raises:
+            RefusedError: not allowed.
+        """
+        flag = await self.look(member, flag_id, message_id)
+        moderator = moderator_of(member, channel_of(member.guild, flag))
+        await self._bot.store.flags.note(
+            str(member.guild.id), flag.id, text, moderator.id, moderator.name
+        )
+        self._bot.outbox.changed(flag)
+        return "The note is on the card."
 
     async def _claim(self, moderator: Moderator, flag: Flag) -> None:
         if flag.status is Status.DECIDED:
@@ -157,48 +328,35 @@ class Actions:
             raise RefusedError(escape(explain_loss(result.flag)))
 
     async def _carry_out(
-        self, member: discord.Member, flag: Flag, action: Action, channel: Channel | None
+        self,
+        member: discord.Member,
+        flag: Flag,
+        action: Action,
+        channel: Channel | None,
+        chosen: Details,
     ) -> str:
-        if action is Action.REMOVE:
-            return await self._remove(member, flag, channel)
-        if action is Action.TIMEOUT:
-            await self._time_out(member, flag, DEFAULT_TIMEOUT)
-            return f"Timed out for {describe(DEFAULT_TIMEOUT)}. The message is still there."
-        return "Dismissed: the message stays."
-
-    async def _remove(self, member: discord.Member, flag: Flag, channel: Channel | None) -> str:
-        comment = flag.comment
-        if not (comment.channel_id.isdigit() and comment.id.isdigit()):
-            raise RefusedError("This message is not on Discord, so it cannot be removed here.")
-        if channel is not None and not channel.permissions_for(member.guild.me).manage_messages:
-            raise RefusedError(
-                f"I lack {NAMES['manage_messages']} in <#{channel.id}>. Give it to my role there, "
-                "then press again."
-            )
-        try:
-            # Message.delete takes no reason for the audit log; the request does.
-            await self._bot.http.delete_message(
-                int(comment.channel_id), int(comment.id), reason=_reason(member, flag)
-            )
-        except discord.NotFound:
-            return "The message was already gone."
-        return "The message is removed."
-
-    async def _time_out(self, member: discord.Member, flag: Flag, length: timedelta | None) -> None:
-        guild = member.guild
-        if not guild.me.guild_permissions.moderate_members:
-            raise RefusedError(
-                f"I lack {NAMES['moderate_members']}. Give it to my role, then press again."
-            )
-        try:
-            target = await guild.fetch_member(int(flag.comment.author_id))
-        except (discord.NotFound, ValueError):
-            raise RefusedError(
-                "The author is not a member here: they have left, or wrote through a proxy. "
-                "Remove or Dismiss still work."
-            ) from None
-        require_rank(member, target)
-        await target.timeout(length, reason=_reason(member, flag))
+        measures, still = self._measures, "The message is still there."
+        line = "Dismissed: the message stays."
+        match action:
+            case Action.REMOVE:
+                await measures.remove(member.guild, flag, channel, reason_of(member, flag))
+                line = "The message is removed. That cannot be undone; its text stays here."
+            case Action.TIMEOUT:
+                await measures.time_out(member, flag, chosen.length, chosen.reason)
+                line = f"Timed out for {describe(chosen.length)}. {still}"
+            case Action.WARN:
+                await measures.warn(member, flag, chosen.reason, by_dm=chosen.by_dm)
+                place = "by direct message" if chosen.by_dm else "in the channel"
+                line = f"Warned {place}. {still}"
+            case Action.KICK:
+                await measures.kick(member, flag, chosen.reason)
+                line = f"Kicked. {still}"
+            case Action.BAN:
+                await measures.ban(member, flag, chosen.reason)
+                line = f"Banned; for 5 minutes the card offers to undo it. {still}"
+            case Action.NO_ACTION:
+                line = "Closed, and everything left as it is."
+        return line
 
     @asynccontextmanager
     async def _one_at_a_time(self, flag_id: int) -> AsyncIterator[None]:
@@ -226,7 +384,3 @@ def channel_of(guild: discord.Guild, flag: Flag) -> Channel | None:
             if channel is not None:
                 return channel
     return None
-
-
-def _reason(member: discord.Member, flag: Flag) -> str:
-    return f"Fanguard flag {flag.id}, decided by {member} ({member.id})"[:_REASON_LIMIT]

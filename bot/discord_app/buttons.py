@@ -1,82 +1,131 @@
-"""The buttons and menus under cards."""
+"""The buttons under cards, and the menu under lists."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Self
 
 import discord
 
 from bot.comment import Action, Flag, Status
-from bot.discord_app.actions import describe
-from bot.discord_app.cards import flag_embed, option_label, story_field
+from bot.discord_app.cards import NOTHING, flag_embed, option_label, story_field
+from bot.discord_app.context import context_embed
+from bot.discord_app.errors import RefusedError
+from bot.discord_app.forms import WarnForm, open_form
 from bot.discord_app.items import LastingItem, is_private
-from bot.store import Event
+from bot.discord_app.menus import ID_LENGTH, MoreMenu, RemoveToo, TimeoutLength
+from bot.discord_app.quoting import whole
+from bot.store import Event, Surroundings
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
 
-CLAIM = "claim"
+CLAIM, WARN, MORE, CONTEXT, TEXT, UNDO = "claim", "warn", "more", "context", "text", "undo"
 PICK = "fanguard:pick"
-_ID_LENGTH = 40
-
-LENGTHS = (
-    timedelta(minutes=10),
-    timedelta(hours=1),
-    timedelta(hours=6),
-    timedelta(days=1),
-    timedelta(days=7),
-    timedelta(days=28),
-)
+MOST_WORDINGS = 5
 
 _FLAG_BUTTON = re.compile(
-    r"fanguard:(?P<act>remove|dismiss|timeout|claim):(?P<flag>[0-9]{1,18}):(?P<message>.+)"
+    r"fanguard:(?P<act>remove|dismiss|timeout|claim|warn|more|context|text|undo|removeall|dismissall)"
+    r":(?P<flag>[0-9]{1,18}):(?P<message>.+)"
 )
 
 _LABELS = {
-    "remove": ("Remove", discord.ButtonStyle.danger),
-    "dismiss": ("Dismiss", discord.ButtonStyle.secondary),
-    "timeout": ("Timeout", discord.ButtonStyle.danger),
     CLAIM: ("Take it", discord.ButtonStyle.primary),
+    "remove": ("Remove", discord.ButtonStyle.danger),
+    "timeout": ("Timeout", discord.ButtonStyle.danger),
+    WARN: ("Warn", discord.ButtonStyle.secondary),
+    "dismiss": ("Dismiss", discord.ButtonStyle.secondary),
+    MORE: ("More", discord.ButtonStyle.secondary),
+    CONTEXT: ("Context", discord.ButtonStyle.secondary),
+    TEXT: ("Show the text", discord.ButtonStyle.secondary),
+    UNDO: ("Undo", discord.ButtonStyle.primary),
+    "removeall": ("Remove this and {} alike", discord.ButtonStyle.danger),
+    "dismissall": ("Dismiss this and {} alike", discord.ButtonStyle.secondary),
 }
+_ALWAYS = (CLAIM, "remove", "timeout", WARN, "dismiss", MORE, CONTEXT)
+_CHANGES = (CLAIM, "remove", "dismiss", UNDO, "removeall", "dismissall")
 
 
-class FlagButton(LastingItem[discord.ui.Button[discord.ui.View], str], template=_FLAG_BUTTON):
-    """Remove, Dismiss, Timeout or Take it, for one flag."""
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a press is answered with: a line, embeds one by one, something to press."""
 
-    def __init__(self, act: str, flag_id: int, message_id: str) -> None:
+    line: str = ""
+    embeds: tuple[discord.Embed, ...] = ()
+    view: discord.ui.View | None = None
+
+
+class FlagButton(LastingItem[discord.ui.Button[discord.ui.View], Shown], template=_FLAG_BUTTON):
+    """One of the buttons of a flag's card."""
+
+    def __init__(self, act: str, flag_id: int, message_id: str, alike: int = 0) -> None:
         """Make the button of a flag; `message_id` is what the flag must be about."""
         self.act_name = act
         self.flag_id = flag_id
-        self.message_id = message_id[:_ID_LENGTH]
+        self.message_id = message_id[:ID_LENGTH]
         label, style = _LABELS[act]
         custom_id = f"fanguard:{act}:{flag_id}:{self.message_id}"
-        super().__init__(discord.ui.Button(label=label, style=style, custom_id=custom_id))
+        super().__init__(
+            discord.ui.Button(label=label.format(alike), style=style, custom_id=custom_id)
+        )
 
     @classmethod
     def read(cls, match: re.Match[str]) -> Self:
         """Make the item from its custom id."""
         return cls(match["act"], int(match["flag"]), match["message"])
 
-    async def act(self, interaction: discord.Interaction[Any], member: discord.Member) -> str:
-        """Claim or decide the flag."""
-        bot: FanguardBot = interaction.client
-        if self.act_name == CLAIM:
-            return await bot.actions.claim(member, self.flag_id, self.message_id)
-        action = Action(self.act_name)
-        return await bot.actions.decide(member, self.flag_id, self.message_id, action)
-
-    async def show(self, interaction: discord.Interaction[Any], result: str) -> None:
-        """Tell what was done; after a timeout, offer another length and the removal."""
-        if self.act_name == Action.TIMEOUT:
-            view = single(TimeoutLength(self.flag_id, self.message_id))
-            view.add_item(RemoveToo(self.flag_id, self.message_id))
-            await interaction.followup.send(result, view=view, ephemeral=True)
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Open the form of a warning, else act."""
+        if self.act_name == WARN:
+            place = interaction.guild.name if interaction.guild else "this server"
+            form = WarnForm(place, self.flag_id, self.message_id)
+            await open_form(interaction, form, Action.WARN)
         else:
-            await interaction.followup.send(result, ephemeral=True)
-        await self._update_private_card(interaction)
+            await super().callback(interaction)
+
+    async def act(self, interaction: discord.Interaction[Any], member: discord.Member) -> Shown:
+        """Do what the button is for."""
+        bot: FanguardBot = interaction.client
+        actions, flag = bot.actions, (member, self.flag_id, self.message_id)
+        match self.act_name:
+            case "claim":
+                shown = Shown(await actions.claim(*flag))
+            case "timeout":
+                await actions.check(*flag, Action.TIMEOUT)
+                menu = single(TimeoutLength(self.flag_id, self.message_id))
+                shown = Shown("Nothing is done yet. How long shall it last?", view=menu)
+            case "more":
+                await actions.look(*flag)
+                menu = single(MoreMenu(self.flag_id, self.message_id))
+                shown = Shown("What else?", view=menu)
+            case "context":
+                found = await actions.look(*flag)
+                shown = Shown(embeds=(await context_embed(member.guild, found),))
+            case "text":
+                shown = Shown(embeds=await _wordings(bot, await actions.look(*flag)))
+            case "undo":
+                shown = Shown(await actions.undo(*flag))
+            case "removeall":
+                shown = Shown(await actions.decide_alike(*flag, Action.REMOVE))
+            case "dismissall":
+                shown = Shown(await actions.decide_alike(*flag, Action.DISMISS))
+            case name:
+                shown = Shown(await actions.decide(*flag, Action(name)))
+        return shown
+
+    async def show(self, interaction: discord.Interaction[Any], result: Shown) -> None:
+        """Show the answer, and the card anew where only the presser sees it."""
+        if result.view is not None:
+            await interaction.followup.send(result.line, view=result.view, ephemeral=True)
+        elif result.line:
+            await interaction.followup.send(result.line, ephemeral=True)
+        for embed in result.embeds:
+            await interaction.followup.send(embed=embed, ephemeral=True)
+        if self.act_name in _CHANGES:
+            await self._update_private_card(interaction)
 
     def doing(self, interaction: discord.Interaction[Any]) -> str:
         """Name the action and the flag."""
@@ -87,9 +136,13 @@ class FlagButton(LastingItem[discord.ui.Button[discord.ui.View], str], template=
         """A card shown to one moderator only can be changed by this press alone."""
         if interaction.guild is None or not is_private(interaction):
             return
-        flag = await interaction.client.store.flags.get(str(interaction.guild.id), self.flag_id)
+        guild_id, flags = str(interaction.guild.id), interaction.client.store.flags
+        flag = await flags.get(guild_id, self.flag_id)
         if flag is not None:
-            await interaction.edit_original_response(embed=flag_embed(flag), view=card_view(flag))
+            around = await flags.surroundings(guild_id, flag.id)
+            await interaction.edit_original_response(
+                embed=flag_embed(flag, around), view=card_view(flag, around)
+            )
 
 
 class FlagPicker(LastingItem[discord.ui.Select[discord.ui.View], Flag], template=re.escape(PICK)):
@@ -138,82 +191,23 @@ class FlagPicker(LastingItem[discord.ui.Select[discord.ui.View], Flag], template
         return f"showing flag {self.item.values[0].partition(':')[0]}"
 
 
-class TimeoutLength(
-    LastingItem[discord.ui.Select[discord.ui.View], str],
-    template=r"fanguard:length:(?P<flag>[0-9]{1,18}):(?P<message>.+)",
-):
-    """A menu that changes how long a timeout lasts, or lifts it."""
-
-    def __init__(self, flag_id: int, message_id: str) -> None:
-        """Make the menu for the author of a flag."""
-        self.flag_id = flag_id
-        self.message_id = message_id[:_ID_LENGTH]
-        options = [
-            discord.SelectOption(label=describe(each), value=str(int(each.total_seconds())))
-            for each in LENGTHS
-        ]
-        options.append(discord.SelectOption(label="Lift the timeout", value="0"))
-        select: discord.ui.Select[discord.ui.View] = discord.ui.Select(
-            custom_id=f"fanguard:length:{flag_id}:{self.message_id}",
-            placeholder="Another length…",
-            options=options,
-        )
-        super().__init__(select)
-
-    @classmethod
-    def read(cls, match: re.Match[str]) -> Self:
-        """Make the item from its custom id."""
-        return cls(int(match["flag"]), match["message"])
-
-    async def act(self, interaction: discord.Interaction[Any], member: discord.Member) -> str:
-        """Set the length chosen."""
-        bot: FanguardBot = interaction.client
-        seconds = int(self.item.values[0])
-        length = timedelta(seconds=seconds) if seconds else None
-        return await bot.actions.change_timeout(member, self.flag_id, self.message_id, length)
-
-    def doing(self, interaction: discord.Interaction[Any]) -> str:
-        """Name the flag."""
-        del interaction
-        return f"timeout length of flag {self.flag_id}"
-
-
-class RemoveToo(
-    LastingItem[discord.ui.Button[discord.ui.View], str],
-    template=r"fanguard:also:(?P<flag>[0-9]{1,18}):(?P<message>.+)",
-):
-    """Removes the message of a flag that was decided with a timeout."""
-
-    def __init__(self, flag_id: int, message_id: str) -> None:
-        """Make the button of a flag."""
-        self.flag_id = flag_id
-        self.message_id = message_id[:_ID_LENGTH]
-        custom_id = f"fanguard:also:{flag_id}:{self.message_id}"
-        super().__init__(discord.ui.Button(label="Remove the message too", custom_id=custom_id))
-
-    @classmethod
-    def read(cls, match: re.Match[str]) -> Self:
-        """Make the item from its custom id."""
-        return cls(int(match["flag"]), match["message"])
-
-    async def act(self, interaction: discord.Interaction[Any], member: discord.Member) -> str:
-        """Remove the message."""
-        bot: FanguardBot = interaction.client
-        return await bot.actions.remove_too(member, self.flag_id, self.message_id)
-
-    def doing(self, interaction: discord.Interaction[Any]) -> str:
-        """Name the flag."""
-        del interaction
-        return f"removal for flag {self.flag_id}"
-
-
-def card_view(flag: Flag) -> discord.ui.View | None:
-    """The buttons of a card, None once the flag is decided."""
-    if flag.status is Status.DECIDED:
+def card_view(flag: Flag, around: Surroundings = NOTHING) -> discord.ui.View | None:
+    """The buttons of a card; None once the flag is decided and nothing is left to press."""
+    wanted: list[str] = []
+    if flag.decision is None:
+        wanted += _ALWAYS
+        if around.alike:
+            wanted += ["removeall", "dismissall"]
+        wanted += [TEXT] if flag.gone_at is not None else []
+    else:
+        undoable = flag.undo_until is not None and flag.undo_until > datetime.now(UTC)
+        wanted += [UNDO] if undoable else []
+        wanted += [TEXT] if flag.decision.action is Action.REMOVE else []
+    if not wanted:
         return None
     view = discord.ui.View(timeout=None)
-    for act in _LABELS:
-        view.add_item(FlagButton(act, flag.id, flag.comment.id))
+    for act in wanted:
+        view.add_item(FlagButton(act, flag.id, flag.comment.id, around.alike))
     return view
 
 
@@ -225,7 +219,7 @@ def picker_view(flags: Sequence[Flag]) -> discord.ui.View | None:
 
 def flag_key(flag: Flag) -> str:
     """The flag's number and message, as buttons and menus carry them."""
-    return f"{flag.id}:{flag.comment.id[:_ID_LENGTH]}"
+    return f"{flag.id}:{flag.comment.id[:ID_LENGTH]}"
 
 
 def shown_flags(message: discord.Message) -> Iterator[tuple[str, bool]]:
@@ -252,12 +246,40 @@ async def send_card(
     interaction: discord.Interaction[Any], flag: Flag, story: Sequence[Event] = ()
 ) -> None:
     """Show a flag's card to the one who asked, after a deferred response."""
-    embed, view = flag_embed(flag), card_view(flag)
+    bot: FanguardBot = interaction.client
+    around = await bot.store.flags.surroundings(flag.comment.guild_id, flag.id)
+    embed, view = flag_embed(flag, around), card_view(flag, around)
     story_field(embed, story)
+    content = await _missing_channel(interaction)
     if view is None:
-        await interaction.followup.send(embed=embed, ephemeral=True)
+        await interaction.followup.send(content=content, embed=embed, ephemeral=True)
     else:
-        await interaction.followup.send(embed=embed, view=view, ephemeral=True)
+        await interaction.followup.send(content=content, embed=embed, view=view, ephemeral=True)
 
 
-DYNAMIC_ITEMS = (FlagButton, FlagPicker, TimeoutLength, RemoveToo)
+async def _missing_channel(interaction: discord.Interaction[Any]) -> str:
+    """A line for a guild whose cards have nowhere to go, else nothing."""
+    guild = interaction.guild
+    if guild is None:
+        return ""
+    channel_id = (await interaction.client.guild_settings(guild.id)).mod_channel_id
+    if channel_id is not None and guild.get_channel(int(channel_id)) is not None:
+        return ""
+    return "Cards have nowhere to go: choose a moderator channel with /setup."
+
+
+async def _wordings(bot: FanguardBot, flag: Flag) -> tuple[discord.Embed, ...]:
+    """The whole text of a flag in every wording, the last ones if there are many."""
+    if flag.erased:
+        raise RefusedError("The text of this flag was erased.")
+    wordings = await bot.store.flags.revisions(flag.comment.guild_id, flag.id)
+    return tuple(
+        discord.Embed(
+            title=f"Flag {flag.id}, wording {wording.number} of {len(wordings)}", description=part
+        )
+        for wording in wordings[-MOST_WORDINGS:]
+        for part in whole(wording.text)
+    )
+
+
+DYNAMIC_ITEMS = (FlagButton, FlagPicker, TimeoutLength, RemoveToo, MoreMenu)

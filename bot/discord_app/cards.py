@@ -6,23 +6,28 @@ embeds, where Discord pings nobody. Each embed keeps within 6000 characters.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 import discord
 
 from bot.comment import Action, Assessment, Flag, Level, Status, TargetType
 from bot.discord_app.quoting import label, quote, short, spoiler
 from bot.moderation import others_meant
-from bot.store import Event
+from bot.store import Event, Surroundings
 
-TEXT_LIMIT = 2300
+TEXT_LIMIT = 1900
 REPLY_LIMIT = 700
 WORDS_LIMIT = 400
 NAME_LIMIT = 80
 STORY_LIMIT = 600
 LINES_LIMIT = 3900
 MOST_WORDS = 6
+NOTE_LIMIT = 120
 MOST_OTHERS = 4
+ERASED = "*(The text was erased.)*"
+
+NOTHING = Surroundings()
 
 LEVELS = {
     Level.NONE: "none",
@@ -81,29 +86,34 @@ def jump_url(flag: Flag) -> str | None:
     """Where the message is, or None for one that is not on Discord."""
     comment = flag.comment
     ids = (comment.guild_id, comment.channel_id, comment.id)
+    if flag.erased:
+        return None
     if comment.jump_url:
         return comment.jump_url
     return f"https://discord.com/channels/{'/'.join(ids)}" if all(map(str.isdigit, ids)) else None
 
 
-def flag_embed(flag: Flag) -> discord.Embed:
-    """The card of one flag."""
+def flag_embed(flag: Flag, around: Surroundings = NOTHING) -> discord.Embed:
+    """The card of one flag, with what surrounds it."""
     comment, assessment = flag.comment, flag.assessment
     level = level_of(assessment)
     embed = discord.Embed(
-        title=f"{LEVELS[level].capitalize()} toward {target_of(assessment)}",
+        title=_title(flag, level),
         url=jump_url(flag),
-        description=spoiler(comment.text, TEXT_LIMIT),
+        description=ERASED if flag.erased else _text(flag),
         colour=_colour(flag, level),
         timestamp=comment.created_at,
     )
-    embed.add_field(name="Author", value=_author(flag))
+    embed.add_field(name="Author", value=_author(flag, around))
     embed.add_field(name="Message", value=_place(flag))
     embed.add_field(
         name="Level",
         value=f"{LEVELS[level]} ({int(level)} of {int(max(Level))})\n"
         f"score {score_of(assessment):.2f}, queued from {assessment.threshold:.2f}",
     )
+    if flag.reports:
+        members = "1 member" if flag.reports == 1 else f"{flag.reports} members"
+        embed.add_field(name="Reported", value=f"by {members}")
     if comment.reply_to is not None:
         name = label(comment.reply_to.author_name, NAME_LIMIT) or "someone"
         value = f"**{name}**: {spoiler(comment.reply_to.text, REPLY_LIMIT)}"
@@ -118,12 +128,45 @@ def flag_embed(flag: Flag) -> discord.Embed:
     notes = notes_of(assessment)
     if notes:
         embed.add_field(name="Note", value=notes, inline=False)
+    for name, value in happened(flag, around):
+        embed.add_field(name=name, value=value, inline=False)
     state = state_line(flag)
     if state:
         embed.add_field(name=_state_name(flag), value=state, inline=False)
     revision = f" · edited, revision {flag.revisions}" if flag.revisions > 1 else ""
     embed.set_footer(text=short(f"Flag {flag.id} · {assessment.model}{revision}", 200))
     return embed
+
+
+def _title(flag: Flag, level: Level) -> str:
+    assessment = flag.assessment
+    if assessment.flagged or assessment.member_flagged:
+        return f"{LEVELS[level].capitalize()} toward {target_of(assessment)}"
+    return "Reported to you" if flag.reports else "Sent to the queue"
+
+
+def _text(flag: Flag) -> str:
+    """The text behind a spoiler, the telling words in bold."""
+    spans = ((why.start, why.end) for why in flag.assessment.why if why.weight > 0)
+    return spoiler(flag.comment.text, TEXT_LIMIT, spans)
+
+
+def happened(flag: Flag, around: Surroundings) -> Iterator[tuple[str, str]]:
+    """What else is to be known: others with the same text, the message gone, and notes."""
+    if around.others:
+        members = f"{around.others} other{'s' if around.others > 1 else ''}"
+        yield "Same text", f"Also posted by {members} within a day."
+    if flag.gone_at is not None:
+        by = ""
+        if flag.gone_by_id:
+            by = f", deleted by {_moderator(flag.gone_by_id, flag.gone_by_name or '')}"
+        moment = discord.utils.format_dt(flag.gone_at, "R")
+        yield "Gone", f"The message is gone ({moment}){by}. Its text is kept here."
+    if around.notes:
+        lines = (
+            f"{label(note.by_name, 40)}: {quote(note.note, NOTE_LIMIT)[0]}" for note in around.notes
+        )
+        yield "Notes", "\n".join(lines)
 
 
 def words_of(assessment: Assessment) -> str:
@@ -153,7 +196,8 @@ def state_line(flag: Flag) -> str:
         done = DONE[decision.action].capitalize()
         who = _moderator(decision.moderator_id, decision.moderator_name)
         moment = discord.utils.format_dt(decision.decided_at, "R")
-        return f"{done} by {who} {moment}{reason}"
+        final = " *A removal cannot be undone.*" if decision.action is Action.REMOVE else ""
+        return f"{done} by {who} {moment}{reason}{final}"
     if flag.status is Status.CLAIMED and flag.claimed_at is not None:
         who = _moderator(flag.claimed_by_id or "", flag.claimed_by_name or "")
         return f"Taken by {who} {discord.utils.format_dt(flag.claimed_at, 'R')}"
@@ -241,11 +285,31 @@ def list_embed(
     return embed
 
 
-def _author(flag: Flag) -> str:
+def _author(flag: Flag, around: Surroundings) -> str:
     comment = flag.comment
     name = label(comment.author_name, NAME_LIMIT) or "unknown"
-    mention = f"<@{comment.author_id}>\n" if comment.author_id.isdigit() else ""
-    return f"{mention}{name} ({comment.author_id})"
+    lines = [f"{name} ({comment.author_id})"]
+    if comment.author_id.isdigit():
+        made = discord.utils.snowflake_time(int(comment.author_id))
+        lines = [f"<@{comment.author_id}>", *lines, f"account from {_day(made)}"]
+    if comment.author_joined_at is not None:
+        lines.append(f"here since {_day(comment.author_joined_at)}")
+    lines.append(_earlier(around))
+    return "\n".join(lines)
+
+
+def _day(moment: datetime) -> str:
+    return f"{discord.utils.format_dt(moment, 'd')} ({discord.utils.format_dt(moment, 'R')})"
+
+
+def _earlier(around: Surroundings) -> str:
+    total = sum(count for _, count in around.earlier)
+    if not total:
+        return "no earlier flags"
+    ends = (
+        f"{count} {DONE[action] if action else 'undecided'}" for action, count in around.earlier
+    )
+    return f"{total} earlier flag{'s' if total > 1 else ''}: {', '.join(ends)}"
 
 
 def _place(flag: Flag) -> str:

@@ -60,6 +60,7 @@ async def to_comment(message: discord.Message) -> Comment:
         parent_id=None if parent is None else str(parent),
         reply_to=await _reply_of(message),
         jump_url=message.jump_url,
+        author_joined_at=getattr(message.author, "joined_at", None),
     )
 
 

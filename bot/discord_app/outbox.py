@@ -242,10 +242,11 @@ class GuildOutbox:
         current = await self._flags.get(str(self._guild_id), flag.id)
         if current is None:
             return
-        changed = (current.status, current.revisions, current.gone_at) != (
+        changed = (current.status, current.revisions, current.gone_at, current.reports) != (
             flag.status,
             flag.revisions,
             flag.gone_at,
+            flag.reports,
         )
         if changed or await self._around(current) != around:
             await self._edit_card(current)

@@ -7,8 +7,11 @@ that reverse the writing direction. Here each of them is shown as written.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 SPOILER = "||"
+_PART = 1900
+_NOTE = "\n*({} more characters: open the message to read on)*"
 
 # discord.utils.escape_markdown leaves marks inside links and `[a](b)` as they are,
 # which is enough to break out of a spoiler.
@@ -47,17 +50,51 @@ def quote(text: str, limit: int) -> tuple[str, int]:
     return escape(text[:low].rstrip()) + "…", len(text) - low
 
 
-def spoiler(text: str, limit: int) -> str:
-    """A text behind a spoiler, cut to `limit` characters in all, with a note if cut."""
+def spoiler(text: str, limit: int, bold: Iterable[tuple[int, int]] = ()) -> str:
+    """A text behind a spoiler, cut to `limit` characters in all, with a note if cut.
+
+    Args:
+        text: the text.
+        limit: how long all of it may be.
+        bold: half-open spans of the text, in code points, to be shown in bold; they are
+            left plain where the marks would not fit.
+    """
     if not text.strip():
         return "*(no text)*"
-    note = "\n*({} more characters: open the message to read on)*"
+    note = ""
     quoted, missing = quote(text, limit - 2 * len(SPOILER))
-    if not missing:
-        return f"{SPOILER}{quoted}{SPOILER}"
-    room = limit - 2 * len(SPOILER) - len(note.format(len(text)))
-    quoted, missing = quote(text, room)
-    return f"{SPOILER}{quoted}{SPOILER}{note.format(missing)}"
+    if missing:
+        room = limit - 2 * len(SPOILER) - len(_NOTE.format(len(text)))
+        quoted, missing = quote(text, room)
+        note = _NOTE.format(missing)
+    stressed = _stress(text[: len(text) - missing].rstrip() if missing else text, bold)
+    stressed = f"{SPOILER}{stressed}{'…' if missing else ''}{SPOILER}{note}"
+    return stressed if len(stressed) <= limit else f"{SPOILER}{quoted}{SPOILER}{note}"
+
+
+def _stress(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """The text escaped, with these spans in bold; those that touch become one."""
+    merged: list[list[int]] = []
+    for start, end in sorted(spans):
+        first, last = max(0, start), min(end, len(text))
+        if merged and first <= merged[-1][1]:
+            merged[-1][1] = max(merged[-1][1], last)
+        elif first < last:
+            merged.append([first, last])
+    parts: list[str] = []
+    reached = 0
+    for first, last in merged:
+        words = escape(text[first:last])
+        mark = "**" if words.strip() == words and words else ""
+        parts += [escape(text[reached:first]), mark, words, mark]
+        reached = last
+    return "".join((*parts, escape(text[reached:])))
+
+
+def whole(text: str) -> list[str]:
+    """All of a text, behind spoilers, in parts that fit into an embed each."""
+    parts = [text[start : start + _PART] for start in range(0, len(text), _PART)]
+    return [spoiler(part, 2 * _PART + 2 * len(SPOILER)) for part in parts] or [spoiler("", 50)]
 
 
 def short(text: str, limit: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 
 from bot.comment import Action, Flag, Status
@@ -12,6 +13,7 @@ from bot.errors import UserError
 from bot.store import DecideResult, Store, UnknownFlagError
 
 QUEUE_PERMISSION = "manage_messages"
+UNDO_WINDOW = timedelta(minutes=5)
 REQUIRED_PERMISSION: Mapping[Action, str] = MappingProxyType(
     {
         Action.REMOVE: "manage_messages",
@@ -70,8 +72,11 @@ async def decide(
     moderator: Moderator,
     *,
     reason: str = "",
+    undoable: bool = False,
 ) -> DecideResult:
     """Decide on a flag, if nobody was faster; `explain_loss` says who was.
+
+    One that is `undoable` can be taken back for `UNDO_WINDOW` with `undo`.
 
     Raises:
         NotAllowedError: the moderator lacks Discord's permission for this action.
@@ -82,8 +87,32 @@ async def decide(
         readable = needed.replace("_", " ").title()
         raise NotAllowedError(f"You need the permission “{readable}” for that.")
     return await store.flags.decide(
-        guild_id, flag_id, action, moderator.id, moderator.name, reason=reason.strip()
+        guild_id,
+        flag_id,
+        action,
+        moderator.id,
+        moderator.name,
+        reason=reason.strip(),
+        undo_for=UNDO_WINDOW if undoable else None,
     )
+
+
+def check_undoable(flag: Flag) -> None:
+    """Check that a flag's decision can still be undone.
+
+    Raises:
+        UserError: it cannot, or not any more.
+    """
+    if flag.decision is None:
+        raise UserError(f"Flag {flag.id} is not decided, so there is nothing to undo.")
+    if flag.decision.action is Action.REMOVE:
+        raise UserError("A removal cannot be undone. The text can be shown again to moderators.")
+    if flag.undo_until is None or flag.undo_until <= datetime.now(UTC):
+        minutes = int(UNDO_WINDOW.total_seconds() // 60)
+        raise UserError(
+            f"The {minutes} minutes for undoing are over. Lift it in Discord: the member's "
+            "profile for a timeout, Server Settings for a ban."
+        )
 
 
 async def reopen(

@@ -49,6 +49,7 @@ class Cipher:
             )
             raise UserError(msg) from None
         self._index_secret = b""
+        self._text_key = b""
 
     def seal(self, text: str) -> bytes:
         """Encrypt a text."""
@@ -72,11 +73,17 @@ class Cipher:
     def index_with(self, secret: str) -> None:
         """Set the database's own secret for blind indexes; it outlives a change of key."""
         self._index_secret = secret.encode("ascii")
+        self._text_key = hmac.new(self._index_secret, b"equal texts", "sha256").digest()
 
     def blind_index(self, name: str) -> str:
         """Return what stands for a name in a searchable column, whatever its case."""
         text = folded(name).encode("utf-8", "surrogatepass")
         return hmac.new(self._index_secret, text, "sha256").hexdigest()
+
+    def text_index(self, text: str) -> str:
+        """Return what equal texts have in common; its key is derived from the same secret."""
+        data = text.encode("utf-8", "surrogatepass")
+        return hmac.new(self._text_key, data, "sha256").hexdigest()
 
 
 def folded(name: str) -> str:

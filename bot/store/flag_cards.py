@@ -69,6 +69,25 @@ class CardOutbox(FlagLog):
             oldest = (await self._database.rows(query))[0]["oldest"]
         return None if oldest is None else oldest - self._lapsed()
 
+    async def lapse_undos(self, guild_id: str) -> timedelta | None:
+        """Note which decisions can no longer be undone, so that their cards are stale.
+
+        Returns:
+            How long until the next one cannot, None if there is none.
+        """
+        undoable = [in_guild(guild_id), flags.c.undo_until.is_not(None)]
+        query = select(func.min(flags.c.undo_until).label("next")).where(*undoable)
+        until = (await self._database.rows(query))[0]["next"]
+        if until is not None and until <= self._now():
+            change = (
+                update(flags)
+                .where(*undoable, flags.c.undo_until <= self._now())
+                .values(undo_until=None, card_state=stale_card())
+            )
+            await self._database.execute(change)
+            until = (await self._database.rows(query))[0]["next"]
+        return None if until is None else until - self._now()
+
     async def digest_shown(self, guild_id: str, card_message_id: str) -> None:
         """Record that a digest shows its flags as they are now, or is gone."""
         change = (

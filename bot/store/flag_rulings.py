@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, delete, insert, or_, update
+from sqlalchemy import ColumnElement, and_, delete, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.comment import Action, Flag, Status
+from bot.store.flag_batches import redraw_alike
 from bot.store.flag_cards import stale_card
 from bot.store.flag_log import FlagLog, in_guild, with_id
 from bot.store.records import OPEN_VALUES, ClaimResult, DecideResult, EventKind, event_values
@@ -86,8 +88,12 @@ class FlagRulings(FlagLog):
         moderator_name: str,
         *,
         reason: str = "",
+        undo_for: timedelta | None = None,
     ) -> DecideResult:
-        """Decide on a flag that is open, or claimed by this moderator, or lapsed."""
+        """Decide on a flag that is open, or claimed by this moderator, or lapsed.
+
+        `undo_for` is how long the decision can be undone.
+        """
         now = self._now()
         by = (moderator_id, moderator_name)
 
@@ -95,7 +101,10 @@ class FlagRulings(FlagLog):
             won = await _change(
                 connection,
                 [in_guild(guild_id), with_id(flag_id), self._free_for(moderator_id)],
-                {"status": Status.DECIDED},
+                {
+                    "status": Status.DECIDED,
+                    "undo_until": None if undo_for is None else now + undo_for,
+                },
             )
             if won:
                 await connection.execute(
@@ -115,6 +124,7 @@ class FlagRulings(FlagLog):
                         flag_id, EventKind.DECIDED, now, by=by, action=action, note=reason
                     ),
                 )
+                await _redraw_alike(connection, flag_id)
             return DecideResult(won, await self._require(connection, guild_id, flag_id))
 
         return await self._database.write(work)
@@ -155,17 +165,51 @@ class FlagRulings(FlagLog):
         text: str,
         moderator_id: str = "",
         moderator_name: str = "",
+        kind: EventKind = EventKind.NOTED,
     ) -> None:
         """Add a line to a flag's story, such as how an action went."""
         values = event_values(
-            flag_id, EventKind.NOTED, self._now(), by=(moderator_id, moderator_name), note=text
+            flag_id, kind, self._now(), by=(moderator_id, moderator_name), note=text
         )
 
         async def work(connection: AsyncConnection) -> None:
             await self._require(connection, guild_id, flag_id)
             await connection.execute(insert(flag_events), values)
+            await _change(connection, [flags.c.id == flag_id], {})
 
         await self._database.write(work)
+
+    async def gone(
+        self, guild_id: str, message_id: str, by_id: str = "", by_name: str = ""
+    ) -> Flag | None:
+        """Record that the message of an undecided flag has disappeared, and by whom if known.
+
+        Returns:
+            The flag, None if the message has no undecided one.
+        """
+        now = self._now()
+
+        async def work(connection: AsyncConnection) -> Flag | None:
+            flag = await self._load_one(
+                connection,
+                flags.c.guild_id == guild_id,
+                flags.c.message_id == message_id,
+                flags.c.status != Status.DECIDED,
+            )
+            if flag is None:
+                return None
+            values: dict[str, Any] = {"gone_at": flag.gone_at or now}
+            if by_id:
+                values |= {"gone_by_id": by_id, "gone_by_name": by_name}
+            await _change(connection, [flags.c.id == flag.id], values)
+            if flag.gone_at is None:
+                await connection.execute(
+                    insert(flag_events),
+                    event_values(flag.id, EventKind.GONE, now, by=(by_id, by_name)),
+                )
+            return await self._require(connection, guild_id, flag.id)
+
+        return await self._database.write(work)
 
     def _free_for(self, moderator_id: str) -> ColumnElement[bool]:
         mine_or_lapsed = or_(
@@ -174,6 +218,14 @@ class FlagRulings(FlagLog):
         return or_(
             flags.c.status == Status.OPEN, and_(flags.c.status == Status.CLAIMED, mine_or_lapsed)
         )
+
+
+async def _redraw_alike(connection: AsyncConnection, flag_id: int) -> None:
+    query = select(flags.c.guild_id, flags.c.text_index, flags.c.created_at).where(
+        flags.c.id == flag_id, flags.c.text_index.is_not(None)
+    )
+    for row in (await connection.execute(query)).all():
+        await redraw_alike(connection, row.guild_id, row.text_index, row.created_at)
 
 
 async def _change(

@@ -52,6 +52,10 @@ class EventKind(StrEnum):
     DECIDED = "decided"
     REOPENED = "reopened"
     NOTED = "noted"
+    REPORTED = "reported by a member"
+    SENT = "sent to the queue"
+    ERASED = "text erased"
+    GONE = "gone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +131,7 @@ def comment_values(comment: Comment, assessment: Assessment, cipher: Cipher) -> 
         "parent_id": comment.parent_id,
         "author_id": comment.author_id,
         "author_name": comment.author_name,
+        "author_joined_at": comment.author_joined_at,
         "author_index": cipher.blind_index(comment.author_name),
         "text": comment.text,
         "created_at": comment.created_at,
@@ -204,6 +209,7 @@ OPEN_VALUES: dict[str, Any] = {
     "claimed_by_id": None,
     "claimed_by_name": None,
     "claimed_at": None,
+    "undo_until": None,
 }
 
 
@@ -272,6 +278,12 @@ def flag_of(row: RowMapping, people: Iterable[RowMapping], lapsed: datetime) -> 
         claimed_by_name=None if claim_lapsed else row["claimed_by_name"],
         claimed_at=None if claim_lapsed else claimed_at,
         claim_lapsed_of=row["claimed_by_name"] if claim_lapsed else None,
+        gone_at=row["gone_at"],
+        gone_by_id=row["gone_by_id"],
+        gone_by_name=row["gone_by_name"],
+        undo_until=row["undo_until"],
+        reports=row["reports"],
+        erased=row["erased_at"] is not None,
         decision=_decision_of(row),
         card_channel_id=row["card_channel_id"],
         card_message_id=row["card_message_id"],
@@ -291,6 +303,7 @@ def _comment_of(row: RowMapping) -> Comment:
         text=row["text"],
         created_at=row["created_at"],
         author_name=row["author_name"],
+        author_joined_at=row["author_joined_at"],
         edited_at=row["edited_at"],
         channel_name=row["channel_name"],
         parent_id=row["parent_id"],

@@ -243,6 +243,11 @@ class Scene:
         await bot.watcher.queue.join()
 
 
+def unbold(message: Message) -> str:
+    """What a message says, without the marks of the telling words."""
+    return message.text.replace("**", "")
+
+
 async def eventually(predicate: Any, within: float = WITHIN) -> None:
     """Wait until something becomes true, whatever makes it so."""
     async with asyncio.timeout(within):

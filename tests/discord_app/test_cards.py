@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import discord
@@ -28,8 +29,8 @@ from bot.discord_app.buttons import card_view, picker_view
 from bot.discord_app.cards import digest_embed, flag_embed, list_embed, option_label, story_field
 from bot.discord_app.commands.flags import LogFilter
 from bot.discord_app.pages import PageButton
-from bot.discord_app.quoting import escape, quote, short, spoiler
-from bot.store import Event, EventKind
+from bot.discord_app.quoting import escape, quote, short, spoiler, whole
+from bot.store import Event, EventKind, Surroundings
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 SNOWFLAKE = "1234567890123456789"
@@ -92,6 +93,59 @@ def test_any_text_fits(text: str, decided: bool) -> None:
     within_limits(embed)
 
 
+@pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
+def test_any_surroundings_fit(text: str) -> None:
+    note = Event(EventKind.NOTED, NOW, "1", text or "x", note=text or "x")
+    around = Surroundings(
+        10**6, 10**6, tuple((action, 10**6) for action in (None, *Action)), (note,) * 3
+    )
+    name = (text or "x") * 2
+    shown = flag(text=text, decided=True, name=name)
+    comment = replace(shown.comment, author_joined_at=NOW)
+    gone = replace(shown, comment=comment, gone_at=NOW, gone_by_id=SNOWFLAKE, gone_by_name=name)
+    embed = flag_embed(gone, around)
+    story_field(embed, [Event(EventKind.CLAIMED, NOW, "1", text or "x")] * 200)
+    within_limits(embed)
+    view = card_view(replace(gone, decision=None, status=Status.OPEN), around)
+    assert view is not None
+    assert all(
+        len(item.item.custom_id) <= 100 and len(item.item.label) <= 80 for item in view.children
+    )
+
+
+@pytest.mark.parametrize("text", TEXTS[1:], ids=range(len(TEXTS) - 1))
+def test_a_whole_text_is_shown_in_parts_that_fit(text: str) -> None:
+    parts = whole(text)
+    assert all(len(part) <= 4096 for part in parts)
+    if text.strip():
+        assert all(part.startswith("||") and part.endswith("||") for part in parts)
+
+
+@given(
+    st.text(alphabet=st.sampled_from(list(NASTY + "ab1.-+ \n")), max_size=60),
+    st.lists(st.tuples(st.integers(-5, 70), st.integers(-5, 70)), max_size=5),
+    st.integers(min_value=80, max_value=300),
+)
+def test_bold_words_neither_break_a_spoiler_nor_its_limit(
+    text: str, spans: list[tuple[int, int]], limit: int
+) -> None:
+    shown = spoiler(text, limit, spans)
+    assert len(shown) <= limit
+    if not text.strip():
+        return
+    inside = shown.removeprefix("||").removesuffix("||")
+    assert not re.search(r"(?<!\\)(?:\\\\)*\|\|", inside.partition("||\n*(")[0])
+    unescaped = re.sub(r"\\.", "x", inside, flags=re.DOTALL)
+    assert unescaped.count("**") % 2 == 0
+
+
+def test_words_that_touch_are_bold_as_one() -> None:
+    assert (
+        spoiler("you vile clown*", 99, [(4, 8), (8, 14), (14, 15)]) == r"||you **vile clown\***||"
+    )
+    assert spoiler("a hack", 99, [(2, 6), (3, 4)]) == "||a **hack**||"
+
+
 @pytest.mark.parametrize("name", ["Robin", "|" * 300, "\u202e", "x" * 300])
 def test_any_list_fits(name: str) -> None:
     flags = [flag(10**9 + each, name=name, decided=each % 2 == 0) for each in range(25)]
@@ -108,8 +162,14 @@ def test_a_digest_of_ordinary_names_lists_them_all() -> None:
     assert all(f"**{1000 + each}**" in description for each in range(25))
 
 
-def test_a_decided_flag_has_no_buttons() -> None:
-    assert card_view(flag(decided=True)) is None
+def test_a_decided_flag_has_no_buttons_but_for_the_text_of_a_removed_message() -> None:
+    removed = flag(decided=True)
+    view = card_view(removed)
+    assert view is not None
+    assert [item.item.label for item in view.children] == ["Show the text"]
+    assert removed.decision is not None
+    dismissed = replace(removed, decision=replace(removed.decision, action=Action.DISMISS))
+    assert card_view(dismissed) is None
     assert picker_view([flag(decided=True)]) is None
 
 

@@ -13,6 +13,7 @@ from tests.discord_app.conftest import (
     HOSTILE,
     LiveBot,
     Scene,
+    unbold,
 )
 from tests.discord_server import ChannelType
 from tests.discord_server.world import Draft
@@ -23,7 +24,7 @@ async def test_a_hostile_message_gets_a_card_at_once(scene: Scene, bot: LiveBot)
     message = await scene.fan.post(scene.general, HOSTILE)
     card = await scene.card()
     assert time.monotonic() - started < 5.0
-    assert f"||{HOSTILE}||" in card.text
+    assert f"||{HOSTILE}||" in unbold(card)
     assert "Hostile toward Ada Lark" in card.text
     assert message.jump_url in card.text
     assert f"<#{scene.general.id}>" in card.text
@@ -33,7 +34,15 @@ async def test_a_hostile_message_gets_a_card_at_once(scene: Scene, bot: LiveBot)
     assert "0.90" in card.text
     assert "||talentless · hack||" in card.text
     assert scene.model.version in card.text
-    assert [button.label for button in card.buttons] == ["Remove", "Dismiss", "Timeout", "Take it"]
+    assert [button.label for button in card.buttons] == [
+        "Take it",
+        "Remove",
+        "Timeout",
+        "Warn",
+        "Dismiss",
+        "More",
+        "Context",
+    ]
     flag = await scene.flag_with_card(bot, message)
     assert flag.card_message_id == str(card.id)
 
@@ -69,7 +78,7 @@ async def test_an_edit_into_hostility_gets_a_card(scene: Scene, bot: LiveBot) ->
     await scene.assessed(bot, FAIR)
     await scene.fan.edit(message, HOSTILE)
     card = await scene.card()
-    assert HOSTILE in card.text
+    assert HOSTILE in unbold(card)
     assert message.jump_url in card.text
 
 
@@ -85,7 +94,7 @@ async def test_an_edit_of_a_flagged_message_updates_its_card(scene: Scene) -> No
     message = await scene.fan.post(scene.general, HOSTILE)
     card = await scene.card()
     await scene.fan.edit(message, ABUSIVE)
-    await scene.server.wait_for(lambda: ABUSIVE in card.text)
+    await scene.server.wait_for(lambda: ABUSIVE in unbold(card))
     assert "revision 2" in card.text
     assert len(scene.cards()) == 1
 

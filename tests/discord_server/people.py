@@ -134,6 +134,9 @@ class Member:
             place = self.world.channels[message.channel_id]
             self._require(place, Permission.MANAGE_MESSAGES)
         self.world.delete_message(message.data)
+        author = message.data.author
+        if author.id != self.id and message.data.webhook_id is None:
+            self.world.audit_deletion(self._guild, self.data.user, message.data)
 
     async def start_thread(
         self, channel: Channel, name: str, *, on: Message | None = None, private: bool = False

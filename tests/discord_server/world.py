@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from tests.discord_server.clock import DISCORD_EPOCH_MS
 from tests.discord_server.permissions import (
     ALL,
     EVERYONE,
@@ -37,6 +38,9 @@ from tests.discord_server.state import (
 _MENTION = re.compile(r"<@!?(\d+)>")
 _ROLE_MENTION = re.compile(r"<@&(\d+)>")
 _EVERYONE = re.compile(r"@(everyone|here)\b")
+
+
+MERGED_SECONDS = 300.0
 
 
 @dataclass
@@ -165,6 +169,27 @@ class World(Registry):
         self.channels[message.channel_id].messages.pop(message.id, None)
         self.events.deleted(message)
         self.changed()
+
+    def audit_deletion(self, guild: Guild, actor: User, message: Message) -> None:
+        """Write that one user deleted another's message.
+
+        As Discord does, deletions of one actor, author and channel within five minutes are one
+        entry that counts on, and of that no event tells.
+        """
+        now = self.clock.now()
+        for entry in reversed(guild.audit_log):
+            options = entry.options or {}
+            same = (entry.action, entry.user_id, entry.target_id) == (
+                72,
+                actor.id,
+                message.author.id,
+            )
+            recent = now - ((entry.id >> 22) + DISCORD_EPOCH_MS) / 1000 < MERGED_SECONDS
+            if same and recent and options.get("channel_id") == str(message.channel_id):
+                options["count"] = str(int(options["count"]) + 1)
+                return
+        options = {"channel_id": str(message.channel_id), "count": "1"}
+        self.audit(guild, actor, 72, message.author.id, None, options)
 
     def delete_messages(self, channel: Channel, messages: Iterable[Message]) -> None:
         """Take several messages of a channel away at once."""

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Protocol, Self, TypeAlias
 
 from bot.comment import Assessment, Comment, Flag, Person
+from bot.moderation.batches import gist_of
 from bot.moderation.policy import should_flag
 from bot.moderation.thresholds import Scale, Thresholds
 from bot.store import AddResult, GuildSettings, Intake, Store
@@ -164,15 +165,11 @@ class Pipeline:
         With `again`, what is flagged already but not decided gets its new assessment.
         """
         assessments = await self._assess_all(comments)
-        items = [
-            Intake(
-                comment,
-                assessment,
-                hostile=should_flag(assessment, await self.settings(comment.guild_id)),
-                card=card,
-            )
-            for comment, assessment in zip(comments, assessments, strict=True)
-        ]
+        items: list[Intake] = []
+        for comment, assessment in zip(comments, assessments, strict=True):
+            hostile = should_flag(assessment, await self.settings(comment.guild_id))
+            gist = gist_of(comment.text) if hostile else ""
+            items.append(Intake(comment, assessment, hostile=hostile, card=card, gist=gist))
         added = await self._store.flags.add_many(items, source=source, again=again)
         return [_result(item, result) for item, result in zip(items, added, strict=True)]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.comment import Assessment
+from bot.comment import Assessment, Level
 from bot.store import GuildSettings
 
 _ALIKE = 0.8
@@ -14,6 +14,13 @@ def should_flag(assessment: Assessment, settings: GuildSettings) -> bool:
     Hostility at members counts only where the guild wants it (`member_flags`).
     """
     return assessment.flagged or (settings.member_flags and assessment.member_flagged)
+
+
+def removes_at_once(assessment: Assessment, settings: GuildSettings) -> bool:
+    """Say whether a message is removed before anybody looks at it: only where a guild chose so."""
+    limit = settings.remove_above
+    abusive = assessment.flagged and assessment.level is Level.ABUSIVE
+    return limit is not None and abusive and assessment.score >= limit
 
 
 def others_meant(assessment: Assessment) -> tuple[str, ...]:

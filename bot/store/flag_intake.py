@@ -10,6 +10,7 @@ from sqlalchemy import delete, insert, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.comment import Assessment, Comment, Flag, Status
+from bot.store.flag_batches import redraw_alike
 from bot.store.flag_cards import stale_card
 from bot.store.flag_log import FlagLog
 from bot.store.records import (
@@ -35,13 +36,15 @@ class Intake:
     """A scored message for the flags.
 
     `hostile`: it belongs in the queue; one that does not only adds its wording to a flag
-    that is already there. `card`: a card shall be posted for it.
+    that is already there. `card`: a card shall be posted for it. `gist` is what equal texts
+    have in common, empty for a text that is not to be compared.
     """
 
     comment: Comment
     assessment: Assessment
     hostile: bool = True
     card: bool = True
+    gist: str = ""
 
 
 _MessageKey: TypeAlias = tuple[str, str]
@@ -154,6 +157,7 @@ class FlagIntake(FlagLog):
             | {
                 "guild_id": item.comment.guild_id,
                 "message_id": item.comment.id,
+                "text_index": self._text_index(item),
                 "source": source,
                 "revisions": 1,
                 "flagged_at": now,
@@ -164,6 +168,9 @@ class FlagIntake(FlagLog):
         ]
         inserted = await connection.execute(query, rows)
         created = {(row.guild_id, row.message_id): row.id for row in inserted}
+        for item in items:
+            if item.card:
+                await self._redraw_alike(connection, item)
         people, wordings, events = [], [], []
         for item in items:
             flag_id = created[_key(item.comment)]
@@ -234,8 +241,19 @@ class FlagIntake(FlagLog):
 
     async def _replace_face(self, connection: AsyncConnection, flag_id: int, item: Intake) -> None:
         values = comment_values(item.comment, item.assessment, self._cipher)
+        values["text_index"] = self._text_index(item)
         await connection.execute(update(flags).where(flags.c.id == flag_id).values(values))
+        await self._redraw_alike(connection, item)
         await self._replace_people(connection, flag_id, item.assessment)
+
+    def _text_index(self, item: Intake) -> str | None:
+        return self._cipher.text_index(item.gist) if item.gist else None
+
+    async def _redraw_alike(self, connection: AsyncConnection, item: Intake) -> None:
+        index = self._text_index(item)
+        if index is not None:
+            comment = item.comment
+            await redraw_alike(connection, comment.guild_id, index, comment.created_at)
 
     async def _replace_people(
         self, connection: AsyncConnection, flag_id: int, assessment: Assessment

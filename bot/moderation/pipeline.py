@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from types import TracebackType
@@ -13,7 +13,7 @@ from bot.comment import Assessment, Comment, Flag, Person
 from bot.moderation.batches import gist_of
 from bot.moderation.policy import should_flag
 from bot.moderation.thresholds import Scale, Thresholds
-from bot.store import AddResult, GuildSettings, Intake, Store
+from bot.store import AddResult, ChannelSettings, GuildSettings, Intake, Store
 
 _SCORED_AT_ONCE = 32
 
@@ -59,6 +59,20 @@ class _Guild:
     settings: GuildSettings
     people: tuple[Person, ...]
     phrases: tuple[str, ...]
+    channels: Mapping[str, ChannelSettings]
+    exempt_roles: frozenset[str]
+
+    def channel_of(self, comment: Comment) -> ChannelSettings | None:
+        """What the comment's thread sets for itself, else its channel, else None."""
+        own = self.channels.get(comment.channel_id)
+        return own or self.channels.get(comment.parent_id or "")
+
+    def threshold_for(self, comment: Comment) -> float | None:
+        """From which score the comment is flagged where it is; None means the model's own."""
+        channel = self.channel_of(comment)
+        if channel is None or channel.threshold is None:
+            return self.settings.threshold
+        return channel.threshold
 
 
 _Query: TypeAlias = tuple[Comment, tuple[Person, ...], _Guild]
@@ -67,8 +81,8 @@ _Query: TypeAlias = tuple[Comment, tuple[Person, ...], _Guild]
 class Pipeline:
     """Takes messages from any source. Scoring runs in one thread, off the event loop.
 
-    A guild's settings, roster and phrases are kept in memory until they are written through the
-    same store, or `forget` is called. Close it after use, or use it in `async with`.
+    What a guild has set, its roster and its phrases are kept in memory until they are written
+    through the same store, or `forget` is called. Close it after use, or use it in `async with`.
     """
 
     def __init__(
@@ -127,6 +141,15 @@ class Pipeline:
         """Return the phrases that are affection in a guild."""
         return (await self._guild(guild_id)).phrases
 
+    async def exempt_roles(self, guild_id: str) -> frozenset[str]:
+        """Return the ids of the roles whose members' messages are not read."""
+        return (await self._guild(guild_id)).exempt_roles
+
+    async def would_flag(self, comment: Comment, assessment: Assessment) -> bool:
+        """Say whether a message with this assessment is queued where it was posted."""
+        guild = await self._guild(comment.guild_id)
+        return should_flag(assessment, guild.settings, guild.channel_of(comment))
+
     async def people(self, guild_id: str, *channel_ids: str | None) -> tuple[Person, ...]:
         """Return the people that apply in a channel: pass its id and its parent's."""
         everyone = (await self._guild(guild_id)).people
@@ -142,15 +165,19 @@ class Pipeline:
         """
         return (await self._assess_all([comment], beside))[0]
 
-    async def take(self, comment: Comment, *, source: str, card: bool = True) -> TakeResult:
+    async def take(
+        self, comment: Comment, *, source: str, card: bool = True, anyway: bool = False
+    ) -> TakeResult:
         """Score a message and flag it if it is hostile; committed when this returns.
 
         Args:
             comment: the message in one wording; a later wording is a further call.
             source: where it came from ("gateway", "catch_up", …).
             card: whether a new flag gets a card in the moderators' channel.
+            anyway: flag it whatever its score, as somebody asks for it.
         """
-        return (await self.take_many([comment], source=source, card=card))[0]
+        taken = await self.take_many([comment], source=source, card=card, anyway=anyway)
+        return taken[0]
 
     async def take_many(
         self,
@@ -159,6 +186,7 @@ class Pipeline:
         source: str,
         card: bool = False,
         again: bool = False,
+        anyway: bool = False,
     ) -> list[TakeResult]:
         """Do what `take` does for many messages in one transaction, all or none.
 
@@ -167,7 +195,7 @@ class Pipeline:
         assessments = await self._assess_all(comments)
         items: list[Intake] = []
         for comment, assessment in zip(comments, assessments, strict=True):
-            hostile = should_flag(assessment, await self.settings(comment.guild_id))
+            hostile = anyway or await self.would_flag(comment, assessment)
             gist = gist_of(comment.text) if hostile else ""
             items.append(Intake(comment, assessment, hostile=hostile, card=card, gist=gist))
         added = await self._store.flags.add_many(items, source=source, again=again)
@@ -201,7 +229,7 @@ class Pipeline:
                 context=comment.reply_to.text if comment.reply_to else None,
                 people=people,
                 affection=guild.phrases,
-                threshold=guild.settings.threshold,
+                threshold=guild.threshold_for(comment),
             )
             for comment, people, guild in queries
         ]
@@ -212,10 +240,14 @@ class Pipeline:
             return known
         changes = self._changes
         settings = await self._store.guilds.get(guild_id)
+        people = await self._store.roster.people(guild_id)
+        channels = await self._store.channels.all(guild_id)
         guild = _Guild(
             self._with_defaults(guild_id, settings),
-            await self._store.roster.people(guild_id),
+            people,
             await self._store.phrases.of(guild_id),
+            {each: _following(own, people) for each, own in channels.items()},
+            await self._store.exempt_roles.of(guild_id),
         )
         if changes == self._changes:
             self._guilds[guild_id] = guild
@@ -229,6 +261,12 @@ class Pipeline:
         if settings.threshold is None:
             return replace(settings, threshold=self._threshold)
         return self.thresholds.moved(settings)
+
+
+def _following(own: ChannelSettings, people: Sequence[Person]) -> ChannelSettings:
+    """A channel's settings without those who left the roster; when all have, all count."""
+    names = {one.name for one in people}
+    return replace(own, people=tuple(name for name in own.people if name in names))
 
 
 def _result(item: Intake, added: AddResult) -> TakeResult:

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from bot.comment import Assessment, Level
-from bot.store import GuildSettings
+from bot.store import ChannelSettings, GuildSettings
 
 _ALIKE = 0.8
 
 
-def should_flag(assessment: Assessment, settings: GuildSettings) -> bool:
+def should_flag(
+    assessment: Assessment, settings: GuildSettings, channel: ChannelSettings | None = None
+) -> bool:
     """Say whether a message is queued: hostile to a person discussed, or to a member.
 
-    Hostility at members counts only where the guild wants it (`member_flags`).
+    Hostility at members counts only where the guild wants it (`member_flags`). A channel that
+    follows some people of the roster queues what is hostile to them alone.
     """
-    return assessment.flagged or (settings.member_flags and assessment.member_flagged)
+    if settings.member_flags and assessment.member_flagged:
+        return True
+    if not assessment.flagged or channel is None or not channel.people:
+        return assessment.flagged
+    return any(one.flagged and one.name in channel.people for one in assessment.people)
 
 
 def removes_at_once(assessment: Assessment, settings: GuildSettings) -> bool:

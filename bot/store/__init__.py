@@ -5,6 +5,7 @@ from bot.store.checkpoints import Checkpoints
 from bot.store.configured import DatabaseChoice, choose_database, open_configured, same_file
 from bot.store.crypto import load_or_create_key
 from bot.store.drafts import Drafts, SetupDraft
+from bot.store.erasure import Erased, Erasure
 from bot.store.errors import StoreError, UnknownFlagError
 from bot.store.flag_batches import Surroundings
 from bot.store.flag_intake import Intake
@@ -42,6 +43,8 @@ __all__ = [
     "DatabaseChoice",
     "DecideResult",
     "Drafts",
+    "Erased",
+    "Erasure",
     "Event",
     "EventKind",
     "ExemptRoles",

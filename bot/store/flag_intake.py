@@ -10,6 +10,7 @@ from sqlalchemy import delete, insert, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.comment import Assessment, Comment, Flag, Status
+from bot.store.erasure import erased_id
 from bot.store.flag_batches import redraw_alike
 from bot.store.flag_cards import stale_card
 from bot.store.flag_log import FlagLog
@@ -113,6 +114,8 @@ class FlagIntake(FlagLog):
     ) -> list[AddResult]:
         keys = [_key(item.comment) for item in batch]
         known = await _ids_of(connection, keys)
+        erased = await self._erased(connection, [key for key in keys if key not in known])
+        known |= erased
         fresh: dict[_MessageKey, Intake] = {}
         for key, item in zip(keys, batch, strict=True):
             if item.hostile and key not in known:
@@ -124,7 +127,8 @@ class FlagIntake(FlagLog):
         changes: list[AddResult] = []
         for key, item in zip(keys, batch, strict=True):
             wording = (ids.get(key, 0), revision_key(item.comment))
-            if key not in ids or wording in wordings:
+            harmless = key in erased and not item.hostile
+            if key not in ids or wording in wordings or harmless:
                 reassessed = (
                     again and key in known and await self._reassess(connection, wording, item)
                 )
@@ -144,6 +148,17 @@ class FlagIntake(FlagLog):
             )
             for key, item, change in zip(keys, batch, changes, strict=True)
         ]
+
+    async def _erased(
+        self, connection: AsyncConnection, keys: Sequence[_MessageKey]
+    ) -> dict[_MessageKey, int]:
+        """The flags whose texts were erased, by the messages that they are for."""
+        tokens = {
+            (guild_id, erased_id(self._cipher, guild_id, message_id)): (guild_id, message_id)
+            for guild_id, message_id in keys
+        }
+        found = await _ids_of(connection, list(tokens)) if tokens else {}
+        return {tokens[token]: flag_id for token, flag_id in found.items()}
 
     async def _create(
         self, connection: AsyncConnection, items: Sequence[Intake], source: str
@@ -241,7 +256,11 @@ class FlagIntake(FlagLog):
 
     async def _replace_face(self, connection: AsyncConnection, flag_id: int, item: Intake) -> None:
         values = comment_values(item.comment, item.assessment, self._cipher)
-        values["text_index"] = self._text_index(item)
+        values |= {
+            "text_index": self._text_index(item),
+            "message_id": item.comment.id,
+            "erased_at": None,
+        }
         await connection.execute(update(flags).where(flags.c.id == flag_id).values(values))
         await self._redraw_alike(connection, item)
         await self._replace_people(connection, flag_id, item.assessment)

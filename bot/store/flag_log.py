@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypedDict, Unpack
@@ -18,6 +18,7 @@ from sqlalchemy import (
     exists,
     false,
     func,
+    not_,
     or_,
     select,
 )
@@ -37,6 +38,10 @@ _DECISION_COLUMNS = [column for column in decisions.c if column.name != "flag_id
 _TOWARD_PERSON = flags.c.level * flags.c.score
 _TOWARD_MEMBER = case((flags.c.member_flagged, int(Level.HOSTILE) * flags.c.member_score), else_=0)
 _SEVERITY = func.max(_TOWARD_PERSON, _TOWARD_MEMBER)
+_AT_MEMBER_ALONE = and_(flags.c.member_flagged, not_(flags.c.flagged))
+_SHOWN_LEVEL = case(
+    (_AT_MEMBER_ALONE, func.max(flags.c.level, int(Level.HOSTILE))), else_=flags.c.level
+)
 _MANY = 500
 _LARGEST_ID = 2**63 - 1
 
@@ -50,6 +55,9 @@ class Filters(TypedDict, total=False):
             target, or any part of either, in any case.
         author_id: who posted the message.
         author: the same by id or by the name it was posted under, in any case.
+        level: how hostile it is to a person; an attack on a member counts as hostile.
+        moderator_id: who has taken the flag or decided on it.
+        claimed_by_id: whose claim on it stands.
         since: posted at this moment or later.
         until: posted before this moment.
     """
@@ -58,6 +66,9 @@ class Filters(TypedDict, total=False):
     person: str | None
     author_id: str | None
     author: str | None
+    level: Level | None
+    moderator_id: str | None
+    claimed_by_id: str | None
     since: datetime | None
     until: datetime | None
 
@@ -137,6 +148,22 @@ class FlagLog:
             return FlagPage(tuple(page), await _count(connection, where))
 
         return await self._database.read(work)
+
+    async def endings(self, guild_id: str, author_id: str) -> Counter[str]:
+        """Count a member's flags by how they were decided, undecided ones as "open"."""
+        columns: builtins.list[ColumnElement[Any]] = [
+            func.coalesce(decisions.c.action, Status.OPEN.value).label("ending"),
+            func.count().label("number"),
+        ]
+        query = (
+            select(*columns)
+            .select_from(flags)
+            .outerjoin(decisions, decisions.c.flag_id == flags.c.id)
+            .where(in_guild(guild_id), flags.c.author_id == author_id)
+            .group_by("ending")
+        )
+        rows = await self._database.rows(query)
+        return Counter({row["ending"]: row["number"] for row in rows})
 
     async def guild_ids(self) -> builtins.list[str]:
         """Return the guilds that have flags."""
@@ -227,11 +254,24 @@ class FlagLog:
         if (author := filters.get("author")) is not None:
             index = self._cipher.blind_index(author)
             where.append(or_(flags.c.author_id == author, flags.c.author_index == index))
+        if (level := filters.get("level")) is not None:
+            where.append(_SHOWN_LEVEL.in_([int(level)]))
+        if (moderator_id := filters.get("moderator_id")) is not None:
+            ruling = decisions.alias()
+            decided = exists().where(
+                ruling.c.flag_id == flags.c.id, ruling.c.moderator_id == moderator_id
+            )
+            where.append(or_(decided, self._claimed_by(moderator_id)))
+        if (claimed_by_id := filters.get("claimed_by_id")) is not None:
+            where.append(self._claimed_by(claimed_by_id))
         if (since := filters.get("since")) is not None:
             where.append(flags.c.created_at >= since)
         if (until := filters.get("until")) is not None:
             where.append(flags.c.created_at < until)
         return where
+
+    def _claimed_by(self, moderator_id: str) -> ColumnElement[bool]:
+        return and_(self._has_status(Status.CLAIMED), flags.c.claimed_by_id == moderator_id)
 
     def _has_status(self, status: Status) -> ColumnElement[bool]:
         lapsed = and_(flags.c.status == Status.CLAIMED, flags.c.claimed_at < self._lapsed())

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
-from sqlalchemy import RowMapping, delete, insert, select
+from sqlalchemy import RowMapping, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.comment import Person
@@ -33,6 +33,67 @@ class Roster:
         """
         await self._database.write(lambda connection: _add(connection, guild_id, person))
         self._changed(guild_id)
+
+    async def add_each(self, guild_id: str, people: Sequence[Person]) -> list[str]:
+        """Add the people that can be added, in one transaction.
+
+        Returns:
+            For each of them what is wrong, empty for those who were added.
+        """
+
+        async def work(connection: AsyncConnection) -> list[str]:
+            problems = []
+            for person in people:
+                try:
+                    await _add(connection, guild_id, person)
+                except UserError as error:
+                    problems.append(str(error))
+                else:
+                    problems.append("")
+            return problems
+
+        problems = await self._database.write(work)
+        self._changed(guild_id)
+        return problems
+
+    async def change(
+        self, guild_id: str, name: str, change: Callable[[Person], Person]
+    ) -> Person | None:
+        """Change the aliases, handles or pronouns of the person of this name.
+
+        Returns:
+            The person as they are now, None if there is none.
+
+        Raises:
+            UserError: an alias is the name of someone else.
+        """
+
+        async def work(connection: AsyncConnection) -> Person | None:
+            people = await _people(connection, guild_id)
+            found = next((each for each in people if fold(each.name) == fold(name)), None)
+            if found is None:
+                return None
+            changed = change(found)
+            for other in people:
+                if other is not found:
+                    _refuse_clash(found.name, changed, other)
+            await connection.execute(
+                update(roster_people)
+                .where(
+                    roster_people.c.guild_id == guild_id,
+                    roster_people.c.name_folded == fold(found.name),
+                )
+                .values(
+                    aliases=list(changed.aliases),
+                    handles=list(changed.handles),
+                    pronouns=changed.pronouns,
+                )
+            )
+            return changed
+
+        changed = await self._database.write(work)
+        self._changed(guild_id)
+        return changed
 
     async def remove(self, guild_id: str, name: str) -> bool:
         """Remove a person by name, whatever its case; false if there was none."""

@@ -18,6 +18,7 @@ from bot.store.checkpoints import Checkpoints
 from bot.store.crypto import Cipher, new_secret
 from bot.store.drafts import Drafts
 from bot.store.engine import BUSY_TIMEOUT_SECONDS, Database, create_engine, file_of, parse_url
+from bot.store.erasure import Erasure
 from bot.store.errors import StoreError, cannot_open, damaged, system_error
 from bot.store.flag_log import utc_now
 from bot.store.flags import Flags
@@ -55,6 +56,7 @@ class Store:
         self.notices = Notices(database)
         self.drafts = Drafts(database)
         self.reports = Reports(database, now)
+        self.erasure = Erasure(database, cipher, now)
         self.channels = Channels(database, self._changed)
         self.exempt_roles = ExemptRoles(database, self._changed)
         self.checkpoints = Checkpoints(database, now)

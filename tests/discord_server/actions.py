@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from tests.discord_server import payloads, state
+from tests.discord_server import message_payloads, payloads, state
 from tests.discord_server.components import (
     ACTION_ROW,
     CHANNEL_SELECT,
@@ -26,6 +26,7 @@ from tests.discord_server.world import World
 
 SUB_COMMAND, SUB_COMMAND_GROUP = 1, 2
 STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER = 3, 4, 5, 6, 7, 8, 9, 10
+ATTACHMENT = 11
 _IDS = (USER, CHANNEL, ROLE, MENTIONABLE)
 _KINDS_OF_VALUE: dict[int, tuple[type, ...]] = {
     STRING: (str,),
@@ -154,6 +155,8 @@ class Resolver:
         kind = option["type"]
         if kind in _IDS:
             return self.reference(kind, value)
+        if kind == ATTACHMENT:
+            return self._upload(value)
         if choices := option.get("choices"):
             for each in choices:
                 if value in (each["value"], each["name"]):
@@ -186,6 +189,17 @@ class Resolver:
         else:
             raise NotPossible(f"{value!r} cannot be picked here")
         return str(number)
+
+    def _upload(self, value: Any) -> str:
+        """The id of a file given as its name and bytes, which the server keeps."""
+        if not (isinstance(value, tuple) and len(value) == 2):
+            raise NotPossible(f"{value!r} is no file: give its name and its bytes")
+        name, content = value
+        made = state.Attachment(self._world.ids.next(), name, content, "text/plain")
+        self._world.uploads[made.id] = made
+        body = message_payloads.attachment(self._world, made, self._channel.id, ephemeral=True)
+        self._put("attachments", made.id, body)
+        return str(made.id)
 
     def _put(self, group: str, number: int, body: Json) -> None:
         self.resolved.setdefault(group, {})[str(number)] = body

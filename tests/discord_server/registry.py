@@ -14,6 +14,7 @@ from tests.discord_server.permissions import (
     channel_permissions,
 )
 from tests.discord_server.state import (
+    Attachment,
     AuditEntry,
     Bot,
     Channel,
@@ -63,6 +64,7 @@ class Registry:
         self.channels: dict[int, Channel] = {}
         self.webhooks: dict[int, Webhook] = {}
         self.interactions: dict[int, Interaction] = {}
+        self.uploads: dict[int, Attachment] = {}
         self.ephemeral: dict[int, Message] = {}
         self.nonces: dict[tuple[int, str], tuple[float, Message]] = {}
         self.events: Events

@@ -115,11 +115,15 @@ class HttpServer:
         return await Connection(self.hub, request).run()
 
     async def _attachment(self, request: web.Request) -> web.StreamResponse:
-        for channel in self.world.channels.values():
-            for message in channel.messages.values():
-                for each in message.attachments:
-                    if str(each.id) == request.match_info["attachment_id"]:
-                        return web.Response(body=each.content, content_type=each.content_type)
+        posted = [
+            each
+            for channel in self.world.channels.values()
+            for message in channel.messages.values()
+            for each in message.attachments
+        ]
+        for each in (*posted, *self.world.uploads.values()):
+            if str(each.id) == request.match_info["attachment_id"]:
+                return web.Response(body=each.content, content_type=each.content_type)
         return web.Response(status=404)
 
     def _endpoint(self, route: str, handler: Handler) -> Any:

@@ -1,7 +1,7 @@
 """Slash commands, one file an area."""
 
-from bot.discord_app.commands.desk import Desk
 from bot.discord_app.commands.channels import Channels
+from bot.discord_app.commands.desk import Desk
 from bot.discord_app.commands.exempt import Exempt
 from bot.discord_app.commands.flags import Flags
 from bot.discord_app.commands.help import Help
@@ -10,6 +10,7 @@ from bot.discord_app.commands.messages import Messages
 from bot.discord_app.commands.pause import Pause
 from bot.discord_app.commands.people import People
 from bot.discord_app.commands.phrases import Phrases
+from bot.discord_app.commands.privacy import Erase, Privacy
 from bot.discord_app.commands.queue import Queue
 from bot.discord_app.commands.score import Score
 from bot.discord_app.commands.setup import Setup
@@ -29,5 +30,7 @@ COGS = (
     Messages,
     Channels,
     Exempt,
+    Privacy,
+    Erase,
     Help,
 )

@@ -10,17 +10,17 @@ from discord.ext import commands
 
 from bot.comment import Person
 from bot.discord_app.commands.access import MODERATORS, defer, moderators_only, roster_names
+from bot.discord_app.commands.roster_changes import RosterChanges, person_line
 from bot.discord_app.errors import RefusedError
 from bot.discord_app.pages import Page, clamp, send_page
-from bot.discord_app.quoting import escape, label
+from bot.discord_app.quoting import escape
+from bot.moderation.rosters import LONGEST_NAME, LONGEST_PRONOUNS, split_names
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
 
 KIND = "people"
 PAGE_SIZE = 10
-MOST_NAMES = 20
-LONGEST_NAME = 100
 
 Interaction = discord.Interaction["FanguardBot"]
 Name = app_commands.Range[str, 1, LONGEST_NAME]
@@ -29,7 +29,12 @@ Names = app_commands.Range[str, 1, 500]
 
 @app_commands.default_permissions(MODERATORS)
 @app_commands.guild_only()
-class People(commands.GroupCog, name="people", description="The people this server talks about"):
+class People(
+    RosterChanges,
+    commands.GroupCog,
+    name="people",
+    description="The people this server talks about",
+):
     """Adds, removes and lists people."""
 
     def __init__(self, bot: FanguardBot) -> None:
@@ -52,21 +57,21 @@ class People(commands.GroupCog, name="people", description="The people this serv
         name: Name,
         aliases: Names | None = None,
         handles: Names | None = None,
-        pronouns: app_commands.Range[str, 1, 40] | None = None,
+        pronouns: app_commands.Range[str, 1, LONGEST_PRONOUNS] | None = None,
         channel: discord.TextChannel | discord.ForumChannel | None = None,
     ) -> None:
         """Add a person."""
         await defer(interaction)
         person = Person(
             name=name.strip(),
-            aliases=_split(aliases),
-            handles=_split(handles),
+            aliases=split_names(aliases),
+            handles=split_names(handles),
             pronouns=pronouns.strip() if pronouns else None,
             channels=() if channel is None else (str(channel.id),),
         )
         await self.bot.store.roster.add(str(interaction.guild_id), person)
         await self.bot.rosters.load(str(interaction.guild_id))
-        await interaction.followup.send(f"Added: {_line(person)}", ephemeral=True)
+        await interaction.followup.send(f"Added: {person_line(person)}", ephemeral=True)
 
     @app_commands.command(name="remove", description="Take someone off the roster")
     @app_commands.describe(name="A name on the roster")
@@ -95,23 +100,7 @@ class People(commands.GroupCog, name="people", description="The people this serv
         shown = people[number * PAGE_SIZE :][:PAGE_SIZE]
         embed = discord.Embed(
             title=f"{len(people)} on the roster",
-            description="\n".join(map(_line, shown)) or "Nobody yet: /people add",
+            description="\n".join(map(person_line, shown)) or "Nobody yet: /people add",
         )
         embed.set_footer(text=f"Page {number + 1} of {count}")
         return Page(embed, number, count)
-
-
-def _split(names: str | None) -> tuple[str, ...]:
-    found = tuple(dict.fromkeys(part.strip() for part in (names or "").split(",") if part.strip()))
-    if len(found) > MOST_NAMES:
-        raise RefusedError(f"That is more than {MOST_NAMES} names. Leave the rarest out.")
-    return found
-
-
-def _line(person: Person) -> str:
-    parts = [f"**{label(person.name, LONGEST_NAME)}**"]
-    parts += [f"({label(person.pronouns, 40)})"] if person.pronouns else []
-    others = label(", ".join((*person.aliases, *person.handles)), 200)
-    line = " ".join(parts) + (f": {others}" if others else "")
-    channels = " ".join(f"<#{each}>" for each in person.channels[:3])
-    return f"{line} · {channels}" if channels else line

@@ -13,7 +13,6 @@ from bot.comment import Assessment, Comment, Person, PersonAssessment, ReplyTo
 from bot.discord_app.cards import LEVELS, level_of, notes_of, score_of, target_of, words_of
 from bot.discord_app.commands.access import MODERATORS, defer, moderators_only, roster_names
 from bot.discord_app.quoting import short
-from bot.moderation import should_flag
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -51,20 +50,20 @@ class Score(commands.Cog):
         guild_id, channel_id = str(interaction.guild_id), str(interaction.channel_id)
         roster = await self.bot.pipeline.people(guild_id, channel_id)
         asked = _asked_for(person, roster)
-        assessment = await self.bot.pipeline.assess(
-            Comment(
-                id=str(interaction.id),
-                guild_id=guild_id,
-                channel_id=channel_id,
-                author_id=str(interaction.user.id),
-                text=text,
-                created_at=interaction.created_at,
-                reply_to=ReplyTo("", reply_to) if reply_to else None,
-            ),
-            beside=() if asked is None or asked in roster else (asked,),
+        comment = Comment(
+            id=str(interaction.id),
+            guild_id=guild_id,
+            channel_id=channel_id,
+            author_id=str(interaction.user.id),
+            text=text,
+            created_at=interaction.created_at,
+            reply_to=ReplyTo("", reply_to) if reply_to else None,
         )
-        settings = await self.bot.pipeline.settings(guild_id)
-        embed = _embed(assessment, queued=should_flag(assessment, settings))
+        assessment = await self.bot.pipeline.assess(
+            comment, beside=() if asked is None or asked in roster else (asked,)
+        )
+        queued = await self.bot.pipeline.would_flag(comment, assessment)
+        embed = score_embed(assessment, queued=queued)
         for each in _shown_people(assessment, asked):
             embed.add_field(
                 name=short(each.name, 100), value=f"{each.score:.2f}, {LEVELS[each.level]}"
@@ -72,7 +71,8 @@ class Score(commands.Cog):
         await interaction.followup.send(embed=embed, ephemeral=True)
 
 
-def _embed(assessment: Assessment, *, queued: bool) -> discord.Embed:
+def score_embed(assessment: Assessment, *, queued: bool) -> discord.Embed:
+    """How a text was scored, and whether a message that says it would be queued."""
     verdict = "It would be queued" if queued else "It would pass"
     embed = discord.Embed(
         title=f"{verdict}: {LEVELS[level_of(assessment)]}, {score_of(assessment):.2f}",

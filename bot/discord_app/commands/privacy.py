@@ -1,0 +1,185 @@
+"""/privacy for every member, and /erase for those who manage the server."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import re
+from typing import TYPE_CHECKING, Any, Self
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.discord_app.cards import DONE
+from bot.discord_app.commands.access import MANAGERS, defer, managers_only
+from bot.discord_app.commands.known import KnownMember, MemberOption
+from bot.discord_app.errors import RefusedError
+from bot.discord_app.items import LastingItem, member_of
+from bot.moderation.privacy import Stored, stored_of
+from bot.store import Erased
+
+if TYPE_CHECKING:
+    from bot.discord_app.client import FanguardBot
+
+Interaction = discord.Interaction["FanguardBot"]
+
+
+@app_commands.guild_only()
+class Privacy(commands.GroupCog, name="privacy", description="What Fanguard stores of you"):
+    """Shows members what is stored of them, and gives it to them."""
+
+    def __init__(self, bot: FanguardBot) -> None:
+        """Serve this bot."""
+        self.bot = bot
+
+    @app_commands.command(name="show", description="What is stored of you in this server")
+    async def show(self, interaction: Interaction) -> None:
+        """Sum up what is stored."""
+        await defer(interaction)
+        stored = await self._stored(interaction)
+        await interaction.followup.send(embed=privacy_embed(stored), ephemeral=True)
+
+    @app_commands.command(name="export", description="All that is stored of you here, as a file")
+    async def export(self, interaction: Interaction) -> None:
+        """Send everything as a file."""
+        await defer(interaction)
+        stored = await self._stored(interaction)
+        content = await asyncio.to_thread(stored.as_json)
+        if interaction.guild is not None and len(content) > interaction.guild.filesize_limit:
+            raise RefusedError("That is too much for one file here. Please ask the server's team.")
+        file = discord.File(io.BytesIO(content), filename="fanguard-of-you.json", spoiler=True)
+        line = "This is all that is stored of you in this server. Only you see it."
+        await interaction.followup.send(line, file=file, ephemeral=True)
+
+    async def _stored(self, interaction: Interaction) -> Stored:
+        return await stored_of(self.bot.store, str(interaction.guild_id), str(interaction.user.id))
+
+
+@app_commands.default_permissions(MANAGERS)
+@app_commands.guild_only()
+class Erase(commands.GroupCog, name="erase", description="Erase what is stored of a member"):
+    """Erases closed flags' texts and links, after a look at how many there are."""
+
+    def __init__(self, bot: FanguardBot) -> None:
+        """Serve this bot."""
+        self.bot = bot
+        bot.add_dynamic_items(EraseButton)
+
+    @app_commands.command(name="member", description="Erase a member's words from closed flags")
+    @app_commands.describe(member="Whose words, also someone who has left")
+    @managers_only
+    async def member(
+        self, interaction: Interaction, member: app_commands.Transform[KnownMember, MemberOption]
+    ) -> None:
+        """Say what would be erased, and ask."""
+        await defer(interaction)
+        found = await self.bot.store.erasure.preview(str(interaction.guild_id), member.id)
+        if not found.closed and not found.reports:
+            line = f"There is nothing to erase of {member.mention}." + _kept(found)
+            await interaction.followup.send(line, ephemeral=True)
+            return
+        view = discord.ui.View(timeout=None)
+        view.add_item(EraseButton(member.id))
+        line = (
+            f"Of {member.mention}, {_of(found)} would lose text, name and link for good. "
+            f"The counts and decisions stay.{_kept(found)}"
+        )
+        await interaction.followup.send(line, view=view, ephemeral=True)
+
+
+class EraseButton(
+    LastingItem[discord.ui.Button[discord.ui.View], str],
+    template=r"fanguard:erase:(?P<member>[0-9]{1,20})",
+):
+    """Erases the words of a member."""
+
+    permission = "manage_guild"
+    team = False
+
+    def __init__(self, member_id: str) -> None:
+        """Make the button for a member."""
+        self.member_id = member_id
+        super().__init__(
+            discord.ui.Button(
+                label="Erase",
+                style=discord.ButtonStyle.danger,
+                custom_id=f"fanguard:erase:{member_id}",
+            )
+        )
+
+    @classmethod
+    def read(cls, match: re.Match[str]) -> Self:
+        """Make the item from its custom id."""
+        return cls(match["member"])
+
+    async def act(self, interaction: discord.Interaction[Any], member: discord.Member) -> str:
+        """Erase them; cards that are posted are drawn anew without the text."""
+        bot: FanguardBot = interaction.client
+        done = await bot.store.erasure.erase(
+            str(member.guild.id), self.member_id, str(member.id), member.display_name
+        )
+        await bot.recent.load(member.guild.id)
+        bot.outbox.notify(member.guild.id)
+        return f"Erased: {_of(done)} of <@{self.member_id}>.{_kept(done)}"
+
+    async def show(self, interaction: discord.Interaction[Any], result: str) -> None:
+        """Say so in place of the question."""
+        await interaction.edit_original_response(content=result, view=None)
+
+    def doing(self, interaction: discord.Interaction[Any]) -> str:
+        """Name the guild."""
+        return f"erasure in guild {member_of(interaction).guild.id}"
+
+
+def privacy_embed(stored: Stored) -> discord.Embed:
+    """What is stored of a member, in numbers."""
+    words = {str(action): done for action, done in DONE.items()}
+    endings = ", ".join(
+        f"{number} {words.get(ending, ending)}" for ending, number in stored.endings.most_common()
+    )
+    erased = sum(flag.erased for flag in stored.flags)
+    lines = [
+        f"**{len(stored.flags)}** of your messages were flagged or reported"
+        + (f": {endings}." if endings else "."),
+        f"**{len(stored.reports)}** reports that you sent.",
+    ]
+    if erased:
+        lines.append(f"The words of {erased} of them were erased.")
+    if stored.handled:
+        lines.append(f"**{len(stored.handled)}** flags that you took or decided on.")
+    embed = discord.Embed(
+        title="What is stored of you here",
+        description="\n".join(lines),
+        colour=discord.Colour.blurple(),
+    )
+    embed.add_field(
+        name="What that is",
+        value="Of a flagged message: your name and id, the text and its edits (encrypted), when "
+        "and where it was posted, its score, and what was decided. Of other messages, nothing.",
+        inline=False,
+    )
+    embed.add_field(
+        name="What you can do",
+        value="`/privacy export` gives you all of it. To have it erased, ask those who manage "
+        "this server: they have a command for it. Open cases stay until they are closed.",
+        inline=False,
+    )
+    return embed
+
+
+def _of(found: Erased) -> str:
+    flags = f"{found.closed} closed flag{'' if found.closed == 1 else 's'}"
+    reports = f"{found.reports} closed report{'' if found.reports == 1 else 's'} they sent"
+    return f"{flags} and {reports}" if found.reports else flags
+
+
+def _kept(found: Erased) -> str:
+    if not found.open:
+        return ""
+    cases = (
+        "1 open case stays until it is"
+        if found.open == 1
+        else (f"{found.open} open cases stay until they are")
+    )
+    return f" {cases} closed; then use /erase member again."

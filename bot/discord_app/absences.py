@@ -64,6 +64,20 @@ class Absences(commands.Cog):
         """Several are gone at once."""
         await self._gone(payload.guild_id, payload.message_ids)
 
+    @commands.Cog.listener()
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """A channel is gone with all its messages, of which the gateway says nothing."""
+        await self._lost_with(channel.guild.id, channel.id)
+
+    @commands.Cog.listener()
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """A thread is gone with all its messages."""
+        await self._lost_with(payload.guild_id, payload.thread_id)
+
+    async def _lost_with(self, guild_id: int, channel_id: int) -> None:
+        for flag in await self.bot.store.flags.gone_with(str(guild_id), str(channel_id)):
+            self.bot.outbox.changed(flag)
+
     async def _gone(self, guild_id: int | None, message_ids: Iterable[int]) -> None:
         if guild_id is None:
             return

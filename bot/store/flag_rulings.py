@@ -211,6 +211,31 @@ class FlagRulings(FlagLog):
 
         return await self._database.write(work)
 
+    async def gone_with(self, guild_id: str, channel_id: str) -> list[Flag]:
+        """Record that a channel, or a thread, is gone with the messages of its undecided flags.
+
+        Returns:
+            Those flags.
+        """
+        now = self._now()
+        lost = (
+            flags.c.guild_id == guild_id,
+            or_(flags.c.channel_id == channel_id, flags.c.parent_id == channel_id),
+            flags.c.status != Status.DECIDED,
+            flags.c.gone_at.is_(None),
+        )
+
+        async def work(connection: AsyncConnection) -> list[Flag]:
+            ids = [flag.id for flag in await self._load(connection, lost)]
+            for flag_id in ids:
+                await _change(connection, [flags.c.id == flag_id], {"gone_at": now})
+                await connection.execute(
+                    insert(flag_events), event_values(flag_id, EventKind.GONE, now)
+                )
+            return await self._load(connection, [flags.c.id.in_(ids)])
+
+        return await self._database.write(work)
+
     def _free_for(self, moderator_id: str) -> ColumnElement[bool]:
         mine_or_lapsed = or_(
             flags.c.claimed_by_id == moderator_id, flags.c.claimed_at < self._lapsed()

@@ -308,6 +308,20 @@ async def test_nobody_is_named_for_a_message_that_its_author_deleted(
     assert "deleted by" not in card.text
 
 
+@pytest.mark.parametrize("kind", ["channel", "thread"])
+async def test_a_message_that_went_with_its_channel_is_told(
+    scene: Scene, bot: LiveBot, kind: str
+) -> None:
+    thread = await scene.fan.start_thread(scene.general, "the clip")
+    message = await scene.fan.post(thread, HOSTILE)
+    card = await scene.card()
+    await scene.flag_with_card(bot, message)
+    (scene.general if kind == "channel" else thread).delete()
+    await scene.server.wait_for(lambda: "The message is gone" in card.text)
+    assert await status(scene, bot, message) is Status.OPEN
+    assert "channel is gone" in await answer(await scene.moderator.click(card, "Context"))
+
+
 async def test_what_the_bot_removed_is_not_told_as_gone(scene: Scene, bot: LiveBot) -> None:
     message, card = await flagged(scene, bot)
     await answer(await scene.moderator.click(card, "Remove"))

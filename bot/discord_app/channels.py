@@ -27,6 +27,13 @@ class Problem:
         return self.text.format(f"channel {self.channel_id}")
 
 
+_WITHOUT = {
+    "moderate_members": "Timeout will not work",
+    "kick_members": "Kick will not work",
+    "ban_members": "Ban will not work",
+    "view_audit_log": "I cannot say who deleted a flagged message",
+}
+
 FindChannel = Callable[[int], discord.abc.GuildChannel | None]
 
 
@@ -87,8 +94,9 @@ def _watched_channels(
 
 
 def _whole_guild(me: discord.Member) -> Iterator[Problem]:
-    if not me.guild_permissions.moderate_members:
-        yield Problem(f"Timeout will not work: give my role {NAMES['moderate_members']}.")
+    for permission, trouble in _WITHOUT.items():
+        if not getattr(me.guild_permissions, permission):
+            yield Problem(f"{trouble}: give my role {NAMES[permission]}.")
 
 
 def _all(names: tuple[str, ...]) -> str:

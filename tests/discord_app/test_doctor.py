@@ -11,6 +11,7 @@ from bot.store import GuildSettings
 from tests.discord_app.conftest import Scene
 from tests.discord_app.test_run import environment
 from tests.discord_server import Intent, Permission
+from tests.discord_server.facade import BOT_PERMISSIONS
 
 
 async def look(scene: Scene, *settings: GuildSettings, token: str = "") -> list[Finding]:
@@ -57,6 +58,8 @@ async def test_permissions_are_looked_at_in_each_channel(scene: Scene) -> None:
     news.deny(scene.account, Permission.READ_MESSAGE_HISTORY)
     scene.general.deny(scene.account, Permission.MANAGE_MESSAGES)
     scene.mods.deny(scene.account, Permission.EMBED_LINKS)
+    own = scene.guild.role_of(scene.account)
+    own.set_permissions(BOT_PERMISSIONS & ~Permission.BAN_MEMBERS)
     settings = GuildSettings(
         str(scene.guild.id),
         mod_channel_id=str(scene.mods.id),
@@ -67,6 +70,7 @@ async def test_permissions_are_looked_at_in_each_channel(scene: Scene) -> None:
     assert f"I cannot watch #news ({news.id}): give me Read Message History there." in to_do
     assert f"Remove will not work in #general ({scene.general.id})" in to_do
     assert "The watched channel 404 is gone" in to_do
+    assert to_do.endswith("Ban will not work: give my role Ban Members.")
 
 
 async def test_no_server_and_no_setup_are_told(scene: Scene) -> None:

@@ -92,4 +92,7 @@ async def test_a_bot_in_no_server_says_how_to_invite_it(
         "read_message_history",
         "manage_messages",
         "moderate_members",
+        "kick_members",
+        "ban_members",
+        "view_audit_log",
     }

@@ -65,29 +65,42 @@ def tried_words(
     words: Sequence[Word],
     score: float,
     score_without: Callable[[Sequence[Span]], float],
-    threshold: float,
+    passes: Callable[[str], bool],
 ) -> tuple[Why, ...]:
     """As `telling_words`, for a model that reads sentences and has no weight for a word.
 
     Each of the `MOST_TRIED` words that the words' own weights put first is taken out by
-    itself; then they go one after another, the most telling first, until the message would
-    pass, and those that turn out not to be needed come back.
+    itself; then they go one after another, the most telling first, until the rest of the
+    message would pass, and those that turn out not to be needed come back.
+
+    Args:
+        text: The message as given.
+        view: What the model saw of it.
+        words: The contributions to explain.
+        score: The log-odds of the view.
+        score_without: The same when the given spans of it are taken out.
+        passes: Whether a text, read in place of the message, would not be flagged.
     """
     pool = sorted((w for w in words if _is_word(text, view, w)), key=lambda w: -w.weight)
     alone = {w: score - score_without([(w.start, w.end)]) for w in pool[:MOST_TRIED]}
-    chosen: list[Word] = []
-    left = score
-    for word in sorted(alone, key=lambda w: (-alone[w], w.start)):
-        if left < threshold or len(chosen) == MOST_TAKEN_OUT:
-            break
-        chosen.append(word)
-        left = score_without(_spans(chosen))
-    for word in chosen[-2::-1]:
+
+    def pass_without(chosen: Sequence[Word]) -> bool:
+        left = text
+        spans = {_whole_word(text, *view.origin(w.start, w.end)) for w in chosen}
+        for start, end in sorted(spans, reverse=True):
+            left = left[:start] + left[end:]
+        return passes(left)
+
+    ranked = sorted(alone, key=lambda w: (-alone[w], w.start))
+    enough = next(
+        (n for n in range(1, min(len(ranked), MOST_TAKEN_OUT) + 1) if pass_without(ranked[:n])),
+        None,
+    )
+    chosen = ranked[: enough or MOST_WORDS]
+    for word in chosen[-2::-1] if enough else ():
         fewer = [w for w in chosen if w is not word]
-        if score_without(_spans(fewer)) < threshold:
+        if pass_without(fewer):
             chosen = fewer
-    if left >= threshold:
-        chosen = chosen[:MOST_WORDS]
     weighed = [Word(w.start, w.end, max(alone[w], _LEAST_WEIGHT)) for w in chosen]
     return _marks(text, view, weighed)
 

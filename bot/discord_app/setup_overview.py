@@ -36,11 +36,21 @@ def setup_embed(
     embed.add_field(name="Proxied messages", value="read" if settings.proxies else "ignored")
     problems = [problem.as_mention() for problem in channel_problems(guild, settings)]
     if problems:
-        embed.add_field(name="Missing", value="\n".join(problems)[:_FIELD], inline=False)
+        embed.add_field(name="Missing", value=_lines(problems), inline=False)
         embed.colour = discord.Colour.orange()
     else:
         embed.set_footer(text="All set. /people add names whom the channels talk about.")
     return embed
+
+
+def _lines(lines: list[str]) -> str:
+    """As many lines as a field holds, and how many more there are."""
+    shown: list[str] = []
+    for line in lines:
+        if sum(len(each) + 1 for each in (*shown, line)) > _FIELD:
+            return "\n".join((*shown, f"… and {len(lines) - len(shown)} more"))
+        shown.append(line)
+    return "\n".join(shown)
 
 
 def _channels(ids: tuple[str, ...] | frozenset[str]) -> str:

@@ -127,6 +127,18 @@ async def test_each_step_says_in_one_line_what_is_missing(scene: Scene, bot: Liv
     assert bot.is_ready()
 
 
+async def test_more_that_is_missing_than_a_field_holds_is_counted(scene: Scene) -> None:
+    many = [scene.guild.add_channel(f"room-{each}") for each in range(25)]
+    for channel in many:
+        channel.deny(scene.account, Permission.READ_MESSAGE_HISTORY)
+    async with scene.running(set_up=False):
+        page = await choose(scene, await begin(scene), "watched", *many)
+        missing = next(each for each in page.embeds[0]["fields"] if each["name"] == "Missing")
+        lines = missing["value"].splitlines()
+        assert all(line.endswith(".") for line in lines[:-1])
+        assert lines[-1] == f"… and {26 - len(lines) + 1} more"
+
+
 async def test_only_who_manages_the_server_sets_it_up(scene: Scene, bot: LiveBot) -> None:
     page = await begin(scene)
     scene.moderator.take(scene.team)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.classifier.encoder import MOST_TOKENS
+from bot.classifier.lexicon import words
 from bot.classifier.training.corpora import Message
 from bot.classifier.training.rows import is_meant
 from bot.comment import Level, TargetType
@@ -16,11 +17,14 @@ from bot.reading import read, roles
 BATCH: Final = 32
 FINE_DRAWN: Final = 0.6
 """The share of the fine comments that an epoch draws; of one that puts people first, half."""
+EMPTIED: Final = 1200
+"""How many hostile messages an epoch is given with what they say taken out."""
 MADE_PAIRS: Final = 4000
 """How many messages about two people an epoch is given, made of two messages about one."""
 
 _UNSURE_WEIGHT: Final = 0.6
 _ABOUT_ONE: Final = 0.4
+_FUNCTION: Final = words("function")
 _TARGETS: Final = list(TargetType)
 _JOINS: Final = (". ", ". ", " but ", " and ", ", ", " while ", "! ", " 😭 ", " unlike ")
 
@@ -41,7 +45,8 @@ class Example:
 class Examples:
     """Of one message: the view about anyone, and those about each person that are known.
 
-    `alone` is the view about the one person it discusses, if there is but one, as text.
+    `said` is the view about anyone as text, `alone` that about the one person it discusses,
+    if there is but one.
     """
 
     written: bool
@@ -49,6 +54,7 @@ class Examples:
     level: int
     anyone: Example
     people: list[Example]
+    said: str
     alone: str | None
 
 
@@ -110,6 +116,7 @@ class Reader:
                 target=_TARGETS.index(aimed),
             ),
             people,
+            view.text,
             alone,
         )
 
@@ -135,6 +142,28 @@ class Reader:
             text = chance.choice(_JOINS).join(part.rstrip(".") for part in parts)
             made.append(self.example(text, None, asked.level))
         return made
+
+    def emptied(
+        self, examples: Sequence[Examples], chance: random.Random, count: int
+    ) -> list[Example]:
+        """Hostile messages of which only names and function words are left: harmless.
+
+        A score must come from what is said, not from the frame it is said in.
+        """
+        hostile = [e.alone or e.said for e in examples if e.hostile]
+        return [
+            self.example(_emptied(text), None, 0)
+            for text in (chance.choices(hostile, k=count) if hostile else ())
+        ]
+
+
+def _emptied(text: str) -> str:
+    kept = (
+        word
+        for word in text.split()
+        if word.removesuffix("'s") in roles.ROLES or word.strip(".,!?'\"") in _FUNCTION
+    )
+    return " ".join(kept)
 
 
 def drawn(

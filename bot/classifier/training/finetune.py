@@ -20,6 +20,7 @@ from torch.nn import functional
 from bot.classifier.training.corpora import Message
 from bot.classifier.training.crossval import held_out
 from bot.classifier.training.examples import (
+    EMPTIED,
     MADE_PAIRS,
     Example,
     Examples,
@@ -29,7 +30,7 @@ from bot.classifier.training.examples import (
 )
 from bot.classifier.training.network import Network, export, start
 
-PHASES: Final = ((2, 5e-5, False), (1, 3e-5, True))
+PHASES: Final = ((2, 5e-5, False), (1, 3e-5, True), (1, 3e-5, False), (1, 2e-5, True))
 """Epochs, learning rate, and whether people of rosters come first, of each phase."""
 SEED: Final = 1
 CHECKPOINT: Final = "checkpoint.pt"
@@ -79,7 +80,9 @@ def _epoch(
     reader: Reader, examples: Sequence[Examples], chance: random.Random, *, people_first: bool
 ) -> list[list[Example]]:
     found = drawn(examples, chance, people_first=people_first)
-    return batches([*found, *reader.made_pairs(examples, chance, MADE_PAIRS)], chance)
+    found += reader.made_pairs(examples, chance, MADE_PAIRS)
+    found += reader.emptied(examples, chance, EMPTIED)
+    return batches(found, chance)
 
 
 def _train(

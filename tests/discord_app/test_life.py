@@ -250,6 +250,18 @@ async def test_equal_texts_are_removed_together(scene: Scene, bot: LiveBot) -> N
         await scene.server.wait_for(lambda card=card: labels(card) == ["Show the text"])
 
 
+async def test_a_raid_is_one_decision_from_any_of_its_cards(scene: Scene, bot: LiveBot) -> None:
+    raiders = [scene.guild.add_member(f"Raider {number}") for number in range(12)]
+    for each in raiders:
+        await each.post(scene.general, HOSTILE)
+    card = await scene.card(within=60)
+    await scene.server.wait_for(lambda: "Also posted by 11 others" in card.text, within=60)
+    press = await scene.moderator.click(card, "Dismiss this and 11 alike")
+    assert "Dismissed: 12" in (await press.reply(within=60)).text
+    waiting = (Status.OPEN, Status.CLAIMED)
+    assert await bot.store.flags.count(str(scene.guild.id), status=waiting) == 0
+
+
 async def test_what_another_has_taken_is_left_out_of_a_batch(scene: Scene, bot: LiveBot) -> None:
     messages, cards = await copies(scene, bot, [HOSTILE, HOSTILE])
     await answer(await scene.other_moderator.click(cards[1], "Take it"))

@@ -359,6 +359,7 @@ class GuildOutbox:
         guild_id = str(self._guild_id)
         waits = (await self._flags.lapse_claims(guild_id), await self._flags.lapse_undos(guild_id))
         self._wake_after(min((wait for wait in waits if wait is not None), default=None))
+        await self._bot.store.erasure.finish(guild_id)
         changed = await self._flags.stale_digests(str(self._guild_id))
         for place in {(flag.card_channel_id, flag.card_message_id) for flag in changed}:
             await self._refresh_digest(int(place[0] or 0), int(place[1] or 0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from bot.comment import Flag
 
@@ -31,12 +31,39 @@ COLUMNS = (
     "moderator_id",
     "decided_at",
     "reason",
+    "reports",
 )
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def record_of(flag: Flag, *, text: bool) -> dict[str, str | int | float | None]:
-    """A flag as plain values by `COLUMNS`, with the message's text at the end if asked for."""
+def as_csv(flags: Sequence[Flag], *, text: bool = False, hidden: Collection[int] = ()) -> bytes:
+    """A CSV table in UTF-8, with the mark by which spreadsheets know that.
+
+    A field that a spreadsheet would take for a formula gets an apostrophe in front.
+
+    Args:
+        flags: what to write.
+        text: also what the messages say.
+        hidden: the numbers of flags whose text stays empty nevertheless.
+    """
+    table = io.StringIO(newline="")
+    writer = csv.DictWriter(table, [*COLUMNS, *(["text"] if text else [])])
+    writer.writeheader()
+    for flag in flags:
+        values = _record(flag, text=text, hidden=hidden)
+        writer.writerow({name: _inert(value) for name, value in values.items()})
+    return table.getvalue().encode("utf-8-sig", "replace")
+
+
+def as_json(flags: Sequence[Flag], *, text: bool = False, hidden: Collection[int] = ()) -> bytes:
+    """A JSON array of records in UTF-8; see `as_csv`."""
+    records = [_record(flag, text=text, hidden=hidden) for flag in flags]
+    return json.dumps(records, ensure_ascii=False, indent=1).encode("utf-8", "replace")
+
+
+def _record(
+    flag: Flag, *, text: bool, hidden: Collection[int]
+) -> dict[str, str | int | float | None]:
     comment, assessment, decision = flag.comment, flag.assessment, flag.decision
     record: dict[str, str | int | float | None] = {
         "flag": flag.id,
@@ -60,28 +87,10 @@ def record_of(flag: Flag, *, text: bool) -> dict[str, str | int | float | None]:
         "moderator_id": None if decision is None else decision.moderator_id,
         "decided_at": None if decision is None else decision.decided_at.isoformat(),
         "reason": None if decision is None else decision.reason,
+        "reports": flag.reports,
     }
-    return record | {"text": comment.text} if text else record
-
-
-def as_csv(flags: Sequence[Flag], *, text: bool = False) -> bytes:
-    """A CSV table in UTF-8, with the mark by which spreadsheets know that.
-
-    A field that a spreadsheet would take for a formula gets an apostrophe in front.
-    """
-    table = io.StringIO(newline="")
-    writer = csv.DictWriter(table, [*COLUMNS, *(["text"] if text else [])])
-    writer.writeheader()
-    for flag in flags:
-        values = record_of(flag, text=text)
-        writer.writerow({name: _inert(value) for name, value in values.items()})
-    return table.getvalue().encode("utf-8-sig", "replace")
-
-
-def as_json(flags: Sequence[Flag], *, text: bool = False) -> bytes:
-    """A JSON array of records in UTF-8."""
-    records = [record_of(flag, text=text) for flag in flags]
-    return json.dumps(records, ensure_ascii=False, indent=1).encode("utf-8", "replace")
+    shown = "" if flag.id in hidden else comment.text
+    return record | {"text": shown} if text else record
 
 
 def _inert(value: str | float | None) -> str | float | None:

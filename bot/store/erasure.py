@@ -6,7 +6,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, delete, exists, func, insert, not_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Table,
+    and_,
+    delete,
+    exists,
+    func,
+    insert,
+    not_,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.comment import Status
@@ -14,18 +26,67 @@ from bot.store.crypto import Cipher
 from bot.store.engine import Database
 from bot.store.flag_cards import stale_card
 from bot.store.records import EventKind, assessment_json, event_values, revision_of
-from bot.store.schema import flag_events, flag_people, flag_revisions, flags, reports
+from bot.store.schema import (
+    erasure_requests,
+    flag_events,
+    flag_people,
+    flag_revisions,
+    flags,
+    reports,
+)
 
 _NOBODY = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """How many closed flags are erased, and how many open ones are kept until closed."""
+    """How much is erased.
+
+    `closed` flags of the member's messages and `reports` they sent, all of closed cases;
+    `open` is how many cases of either kind are kept until they are closed.
+    """
 
     closed: int
     open: int
     reports: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """Whose words are to be erased: those flagged or reported until `at`."""
+
+    guild_id: str
+    member_id: str
+    at: datetime
+    by_id: str = ""
+    by_name: str = ""
+
+    def row(self) -> list[ColumnElement[bool]]:
+        return [
+            erasure_requests.c.guild_id == self.guild_id,
+            erasure_requests.c.member_id == self.member_id,
+        ]
+
+    def flags(self) -> list[ColumnElement[bool]]:
+        return [
+            flags.c.guild_id == self.guild_id,
+            flags.c.author_id == self.member_id,
+            flags.c.flagged_at <= self.at,
+        ]
+
+    def closed(self, now: datetime) -> list[ColumnElement[bool]]:
+        return [*self.flags(), _is_closed(now)]
+
+    def reports(self) -> list[ColumnElement[bool]]:
+        return [
+            reports.c.guild_id == self.guild_id,
+            reports.c.reporter_id == self.member_id,
+            reports.c.reported_at <= self.at,
+        ]
+
+    def closed_reports(self, now: datetime) -> list[ColumnElement[bool]]:
+        closed = exists().where(flags.c.id == reports.c.flag_id, _is_closed(now))
+        return [*self.reports(), closed]
 
 
 class Erasure:
@@ -43,10 +104,13 @@ class Erasure:
 
     async def preview(self, guild_id: str, member_id: str) -> Erased:
         """Say what `erase` would do."""
-        return await self._database.read(lambda connection: _count(connection, guild_id, member_id))
+        asked = _Request(guild_id, member_id, self._now())
+        return await self._database.read(lambda connection: _count(connection, asked))
 
     async def erase(self, guild_id: str, member_id: str, by_id: str, by_name: str) -> Erased:
         """Erase a member's closed flags, and what they wrote in reports that are closed.
+
+        What is open now is erased by `finish` once it is closed.
 
         Args:
             guild_id: where.
@@ -54,22 +118,67 @@ class Erasure:
             by_id: who asked for it.
             by_name: the same by name, for the story.
         """
-        now, by = self._now(), (by_id, by_name)
+        now = self._now()
+        asked = _Request(guild_id, member_id, now, by_id, by_name)
 
         async def work(connection: AsyncConnection) -> Erased:
-            counted = await _count(connection, guild_id, member_id)
-            query = select(flags.c.id, flags.c.message_id, flags.c.erased_at).where(
-                *_closed(guild_id, member_id)
-            )
-            for row in (await connection.execute(query)).all():
-                await self._empty(connection, row.id, guild_id, row.message_id, now)
-                if row.erased_at is None:
-                    event = event_values(row.id, EventKind.ERASED, now, by=by)
-                    await connection.execute(insert(flag_events), event)
-            await connection.execute(delete(reports).where(*_own_reports(guild_id, member_id)))
+            counted = await _count(connection, asked)
+            await self._erase(connection, asked)
+            await connection.execute(delete(erasure_requests).where(*asked.row()))
+            if counted.open:
+                values = {
+                    "guild_id": guild_id,
+                    "member_id": member_id,
+                    "by_id": by_id,
+                    "by_name": by_name,
+                    "asked_at": now,
+                }
+                await connection.execute(insert(erasure_requests), values)
             return counted
 
         return await self._database.write(work)
+
+    async def finish(self, guild_id: str) -> int:
+        """Erase what was open when its erasure was asked for, and is closed now.
+
+        Returns:
+            How many flags were erased.
+        """
+        query = select(erasure_requests).where(erasure_requests.c.guild_id == guild_id)
+        total = 0
+        for row in await self._database.rows(query):
+            asked = _Request(
+                guild_id, row["member_id"], row["asked_at"], row["by_id"], row["by_name"]
+            )
+            total += await self._finish(asked)
+        return total
+
+    async def _finish(self, asked: _Request) -> int:
+        before = await self._database.read(
+            lambda connection: _count(connection, asked, self._now())
+        )
+        if before.open and not before.closed and not before.reports:
+            return 0
+
+        async def work(connection: AsyncConnection) -> int:
+            counted = await _count(connection, asked, self._now())
+            await self._erase(connection, asked)
+            if not counted.open:
+                await connection.execute(delete(erasure_requests).where(*asked.row()))
+            return counted.closed
+
+        return await self._database.write(work)
+
+    async def _erase(self, connection: AsyncConnection, asked: _Request) -> None:
+        now = self._now()
+        query = select(flags.c.id, flags.c.message_id, flags.c.erased_at).where(*asked.closed(now))
+        for row in (await connection.execute(query)).all():
+            await self._empty(connection, row.id, asked.guild_id, row.message_id, now)
+            if row.erased_at is None:
+                by = (asked.by_id, asked.by_name)
+                event = event_values(row.id, EventKind.ERASED, now, by=by)
+                await connection.execute(insert(flag_events), event)
+        await connection.execute(delete(reports).where(*asked.closed_reports(now)))
 
     async def _empty(
         self,
@@ -128,36 +237,28 @@ async def _empty_revisions(connection: AsyncConnection, flag_id: int) -> None:
         )
 
 
-async def _count(connection: AsyncConnection, guild_id: str, member_id: str) -> Erased:
-    number = select(func.count())
-    whole = await connection.execute(
-        number.select_from(flags).where(
-            flags.c.guild_id == guild_id, flags.c.author_id == member_id
-        )
-    )
-    closed = _closed(guild_id, member_id)
-    done = await connection.execute(number.select_from(flags).where(*closed))
-    left = await connection.execute(
-        number.select_from(flags).where(*closed, flags.c.erased_at.is_(None))
-    )
-    sent = await connection.execute(
-        number.select_from(reports).where(*_own_reports(guild_id, member_id))
-    )
+async def _count(
+    connection: AsyncConnection, asked: _Request, now: datetime | None = None
+) -> Erased:
+    moment = now or asked.at
+
+    async def number(table: Table, *where: ColumnElement[bool]) -> int:
+        query = select(func.count()).select_from(table).where(*where)
+        return int((await connection.execute(query)).scalar_one())
+
+    closed, closed_reports = asked.closed(moment), asked.closed_reports(moment)
+    sent = await number(reports, *closed_reports)
     return Erased(
-        closed=left.scalar_one(),
-        open=whole.scalar_one() - done.scalar_one(),
-        reports=sent.scalar_one(),
+        closed=await number(flags, *closed, flags.c.erased_at.is_(None)),
+        open=await number(flags, *asked.flags())
+        - await number(flags, *closed)
+        + await number(reports, *asked.reports())
+        - sent,
+        reports=sent,
     )
 
 
-def _closed(guild_id: str, member_id: str) -> list[ColumnElement[bool]]:
-    return [
-        flags.c.guild_id == guild_id,
-        flags.c.author_id == member_id,
-        flags.c.status == Status.DECIDED,
-    ]
-
-
-def _own_reports(guild_id: str, member_id: str) -> list[ColumnElement[bool]]:
-    closed = exists().where(flags.c.id == reports.c.flag_id, flags.c.status == Status.DECIDED)
-    return [reports.c.guild_id == guild_id, reports.c.reporter_id == member_id, closed]
+def _is_closed(now: datetime) -> ColumnElement[bool]:
+    """A decision that can still be undone closes nothing: undoing it needs the text."""
+    final = or_(flags.c.undo_until.is_(None), flags.c.undo_until <= now)
+    return and_(flags.c.status == Status.DECIDED, final)

@@ -227,6 +227,16 @@ reports = Table(
     Index(None, "guild_id", "reporter_id"),
 )
 
+erasure_requests = Table(
+    "erasure_requests",
+    metadata,
+    Column("guild_id", String, primary_key=True),
+    Column("member_id", String, primary_key=True),
+    Column("by_id", String, nullable=False),
+    Column("by_name", String, nullable=False),
+    Column("asked_at", UtcDateTime, nullable=False),
+)
+
 channel_settings = Table(
     "channel_settings",
     metadata,

@@ -40,6 +40,7 @@ async def test_pasted_people_are_imported(scene: Scene, bot: LiveBot) -> None:
     scene.moderator.take(scene.team)
     sent = await scene.moderator.submit_modal(opened, people="Di Rook")
     assert "You need the permission" in (await sent.reply()).text
+    assert len(await bot.store.roster.people(str(scene.guild.id))) == 3
 
 
 @pytest.mark.parametrize(

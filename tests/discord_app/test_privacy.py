@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
+from datetime import timedelta
 from typing import Any
 
 from bot.comment import Action, Status
@@ -107,9 +108,17 @@ async def test_closed_flags_of_a_member_are_erased(scene: Scene, bot: LiveBot) -
     assert (
         "The words of 1 of them were erased" in (await ask(scene, scene.fan, "privacy show")).text
     )
-    await bot.store.flags.decide(guild_id, 2, Action.DISMISS, "7", "Mo")
+    third = await scene.fan.post(scene.general, HOSTILE)
+    await scene.flag_with_card(bot, third)
+    for card in scene.cards()[1:]:
+        await (await scene.moderator.click(card, "Dismiss")).reply()
+    await scene.server.wait_for(lambda: "The text was erased" in scene.cards()[1].text)
+    story = (await run(scene, "flags show", flag=2)).text
+    assert "text erased by Mo" in story
+    last = await bot.store.flags.get(guild_id, 3)
+    assert last is not None
+    assert (last.erased, last.comment.text) == (False, HOSTILE)
     asked = await run(scene, "erase member", member=str(scene.fan.id))
-    assert "1 closed flag would" in asked.text
     await (await scene.moderator.click(asked, "Erase")).update()
     nothing = await run(scene, "erase member", member=str(scene.fan.id))
     assert "nothing to erase" in nothing.text
@@ -160,9 +169,26 @@ async def test_own_reports_of_closed_flags_are_erased(scene: Scene, bot: LiveBot
         await report(sam, message, "it hurts")
     await bot.store.flags.decide(guild_id, 1, Action.DISMISS, "7", "Mo")
     done = await bot.store.erasure.erase(guild_id, str(sam.id), "7", "Mo")
-    assert (done.closed, done.open, done.reports) == (0, 0, 1)
+    assert (done.closed, done.open, done.reports) == (0, 1, 1)
     left = await bot.store.reports.by(guild_id, str(sam.id))
     assert [each.message_id for each in left] == [str(second.id)]
     flag = await bot.store.flags.get(guild_id, 1)
     assert flag is not None
     assert flag.reports == 1
+    await bot.store.flags.decide(guild_id, 2, Action.DISMISS, "7", "Mo")
+    await bot.store.erasure.finish(guild_id)
+    assert await bot.store.reports.by(guild_id, str(sam.id)) == []
+
+
+async def test_what_can_still_be_undone_is_not_erased_yet(scene: Scene, bot: LiveBot) -> None:
+    await flagged(scene, bot, HOSTILE)
+    await bot.store.flags.decide(
+        str(scene.guild.id), 1, Action.TIMEOUT, "7", "Mo", undo_for=timedelta(minutes=5)
+    )
+    asked = await run(scene, "erase member", member=str(scene.fan.id))
+    assert "0 closed flags would" in asked.text
+    assert "1 open case stays until it is closed, and is erased then" in asked.text
+    await (await scene.moderator.click(asked, "Erase")).update()
+    flag = await bot.store.flags.get(str(scene.guild.id), 1)
+    assert flag is not None
+    assert (flag.status, flag.comment.text) == (Status.DECIDED, HOSTILE)

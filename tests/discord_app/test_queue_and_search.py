@@ -166,6 +166,18 @@ async def test_flags_are_exported_for_the_one_who_asked(scene: Scene, bot: LiveB
     assert "No flag matches" in nothing.text
 
 
+async def test_texts_are_exported_from_where_one_may_moderate(scene: Scene, bot: LiveBot) -> None:
+    secret = scene.guild.add_channel("secret")
+    await run(scene, "channels add", channel=secret)
+    await flagged(scene, bot, HOSTILE)
+    await scene.flag_with_card(bot, await scene.fan.post(secret, ABUSIVE))
+    secret.deny(scene.team, Permission.MANAGE_MESSAGES)
+    reply = await run(scene, "flags export", format="JSON", with_texts=True)
+    assert "1 without text: you may not manage messages where they are." in reply.text
+    (file,) = reply.attachments
+    assert [each["text"] for each in json.loads(file.content)] == [HOSTILE, ""]
+
+
 async def test_an_export_has_this_servers_flags_alone(scene: Scene, bot: LiveBot) -> None:
     await flagged(scene, bot, HOSTILE)
     other = scene.server.add_guild("Other club")

@@ -272,3 +272,23 @@ async def test_a_slow_bot_is_not_awaited_for_ever(pressed: Interaction) -> None:
     async with asyncio.timeout(1):
         with pytest.raises(TimeoutError):
             await pressed.reply(0.02)
+
+
+async def test_a_file_is_given_to_a_command_and_can_be_read(
+    client: Client, bot: Bot, channel: Channel, fan: Member
+) -> None:
+    command = {
+        "name": "import",
+        "description": "Takes a file",
+        "options": [{"type": 11, "name": "list", "description": "The file", "required": True}],
+    }
+    await client.http.upsert_global_command(bot.id, command)
+    await fan.slash(channel, "import", list=("names.txt", b"Ada Lark"))
+    interaction = await heard(client)
+    data: Any = interaction.data
+    (sent,) = data["resolved"]["attachments"].values()
+    assert (sent["filename"], sent["size"]) == ("names.txt", 8)
+    file = discord.Attachment(data=sent, state=interaction._state)
+    assert await file.read() == b"Ada Lark"
+    with pytest.raises(NotPossible):
+        await fan.slash(channel, "import", list="names.txt")

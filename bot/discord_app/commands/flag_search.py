@@ -13,6 +13,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.comment import Flag, Level, Status
+from bot.discord_app.actions import channel_of
 from bot.discord_app.commands.access import defer, moderators_only, roster_names
 from bot.discord_app.commands.flag_filters import (
     LEVEL_CHOICES,
@@ -22,7 +23,10 @@ from bot.discord_app.commands.flag_filters import (
 )
 from bot.discord_app.commands.known import KnownMember, MemberOption
 from bot.discord_app.errors import RefusedError
+from bot.discord_app.items import member_of
 from bot.discord_app.pages import Page, send_page
+from bot.discord_app.permissions import LOOK, moderator_of
+from bot.moderation import may
 from bot.moderation.exporting import as_csv, as_json
 
 if TYPE_CHECKING:
@@ -111,8 +115,9 @@ class FlagSearch(commands.Cog):
         found = await self._all(str(interaction.guild_id), wanted)
         if not found:
             raise RefusedError("No flag matches, so there is nothing to export.")
+        hidden = _not_theirs(member_of(interaction), found) if texts else frozenset()
         write = as_csv if form == "CSV" else as_json
-        content = await asyncio.to_thread(write, found, text=texts)
+        content = await asyncio.to_thread(write, found, text=texts, hidden=hidden)
         guild = interaction.guild
         if guild is not None and len(content) > guild.filesize_limit:
             raise RefusedError("That is too much for one file here. Export fewer days at a time.")
@@ -120,6 +125,8 @@ class FlagSearch(commands.Cog):
         file = discord.File(io.BytesIO(content), filename=name, spoiler=texts)
         total = len(found)
         line = f"{total} flag{'' if total == 1 else 's'} of this server."
+        if hidden:
+            line += f" {len(hidden)} without text: you may not manage messages where they are."
         await interaction.followup.send(line, file=file, ephemeral=True)
 
     async def _all(self, guild_id: str, wanted: LogFilter) -> Sequence[Flag]:
@@ -134,6 +141,19 @@ class FlagSearch(commands.Cog):
         ):
             found += part
         return found
+
+
+def _not_theirs(member: discord.Member, flags: Sequence[Flag]) -> frozenset[int]:
+    """The flags whose texts a moderator may not read, by where they were posted."""
+    allowed: dict[tuple[str, str | None], bool] = {}
+    for flag in flags:
+        place = (flag.comment.channel_id, flag.comment.parent_id)
+        if place not in allowed:
+            channel = channel_of(member.guild, flag)
+            allowed[place] = may(moderator_of(member, channel), LOOK)
+    return frozenset(
+        flag.id for flag in flags if not allowed[flag.comment.channel_id, flag.comment.parent_id]
+    )
 
 
 def _filter(

@@ -75,8 +75,8 @@ class Erase(commands.GroupCog, name="erase", description="Erase what is stored o
         """Say what would be erased, and ask."""
         await defer(interaction)
         found = await self.bot.store.erasure.preview(str(interaction.guild_id), member.id)
-        if not found.closed and not found.reports:
-            line = f"There is nothing to erase of {member.mention}." + _kept(found)
+        if not (found.closed or found.reports or found.open):
+            line = f"There is nothing to erase of {member.mention}."
             await interaction.followup.send(line, ephemeral=True)
             return
         view = discord.ui.View(timeout=None)
@@ -177,9 +177,6 @@ def _of(found: Erased) -> str:
 def _kept(found: Erased) -> str:
     if not found.open:
         return ""
-    cases = (
-        "1 open case stays until it is"
-        if found.open == 1
-        else (f"{found.open} open cases stay until they are")
-    )
-    return f" {cases} closed; then use /erase member again."
+    if found.open == 1:
+        return " 1 open case stays until it is closed, and is erased then."
+    return f" {found.open} open cases stay until they are closed, and are erased then."

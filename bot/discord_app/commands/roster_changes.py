@@ -13,7 +13,8 @@ from discord.ext import commands
 from bot.comment import Person
 from bot.discord_app.commands.access import defer, moderators_only, roster_names
 from bot.discord_app.errors import RefusedError, explain
-from bot.discord_app.permissions import require_here
+from bot.discord_app.items import member_of
+from bot.discord_app.permissions import require_here, require_team
 from bot.discord_app.quoting import escape, label, quote
 from bot.moderation.rosters import (
     LONGEST_NAME,
@@ -114,6 +115,9 @@ class PeopleForm(discord.ui.Modal, title="Put people on the roster"):
         field = self.people.component
         try:
             require_here(interaction, "manage_messages")
+            member = member_of(interaction)
+            settings = await interaction.client.guild_settings(member.guild.id)
+            require_team(member, settings.moderator_role_ids)
             text = field.value if isinstance(field, discord.ui.TextInput) else ""
             embed = await add_all(interaction, text)
         except Exception as error:  # noqa: BLE001

@@ -27,6 +27,15 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_reports_guild_id_reporter_id"), "reports", ["guild_id", "reporter_id"])
     op.create_table(
+        "erasure_requests",
+        sa.Column("guild_id", sa.String(), nullable=False),
+        sa.Column("member_id", sa.String(), nullable=False),
+        sa.Column("by_id", sa.String(), nullable=False),
+        sa.Column("by_name", sa.String(), nullable=False),
+        sa.Column("asked_at", moment, nullable=False),
+        sa.PrimaryKeyConstraint("guild_id", "member_id", name=op.f("pk_erasure_requests")),
+    )
+    op.create_table(
         "channel_settings",
         sa.Column("guild_id", sa.String(), nullable=False),
         sa.Column("channel_id", sa.String(), nullable=False),

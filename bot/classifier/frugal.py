@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from types import ModuleType
+from typing import Any
 
 _ARENAS, _MMAP_THRESHOLD = -8, -3
 """`M_ARENA_MAX` and `M_MMAP_THRESHOLD` of glibc's mallopt(3)."""
@@ -69,7 +70,7 @@ def without_the_heavy() -> Iterator[None]:
 
 @contextmanager
 def _no_estimators_found() -> Iterator[None]:
-    utils = import_module("sklearn.utils")
+    utils: Any = import_module("sklearn.utils")
     find, utils.all_estimators = utils.all_estimators, list
     try:
         yield

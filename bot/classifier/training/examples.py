@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.classifier.encoder import MOST_TOKENS
-from bot.classifier.lexicon import words
 from bot.classifier.training.corpora import Message
+from bot.classifier.training.made import emptied
 from bot.classifier.training.rows import is_meant
 from bot.comment import Level, TargetType
 from bot.reading import read, roles
@@ -24,7 +24,6 @@ MADE_PAIRS: Final = 4000
 
 _UNSURE_WEIGHT: Final = 0.6
 _ABOUT_ONE: Final = 0.4
-_FUNCTION: Final = words("function")
 _TARGETS: Final = list(TargetType)
 _JOINS: Final = (". ", ". ", " but ", " and ", ", ", " while ", "! ", " 😭 ", " unlike ")
 
@@ -152,18 +151,9 @@ class Reader:
         """
         hostile = [e.alone or e.said for e in examples if e.hostile]
         return [
-            self.example(_emptied(text), None, 0)
+            self.example(emptied(text), None, 0)
             for text in (chance.choices(hostile, k=count) if hostile else ())
         ]
-
-
-def _emptied(text: str) -> str:
-    kept = (
-        word
-        for word in text.split()
-        if word.removesuffix("'s") in roles.ROLES or word.strip(".,!?'\"") in _FUNCTION
-    )
-    return " ".join(kept)
 
 
 def drawn(

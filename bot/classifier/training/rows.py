@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from bot.classifier.estimator import HEADS, LABELS, UNKNOWN
 from bot.classifier.stance import speaks_to_reader_alone
 from bot.classifier.training.corpora import Message
-from bot.classifier.training.made import made_turns
+from bot.classifier.training.made import made_empty, made_turns
 from bot.classifier.training.names import hide
 from bot.classifier.training.row import Row
 from bot.classifier.views import whole_view
@@ -57,7 +57,8 @@ def make_table(messages: Sequence[Message], hidden: frozenset[str]) -> Table:
         for row in _rows(message):
             rows.append(row)
             owner.append(number)
-    for number, row in list(made_turns(messages, rows, owner)):
+    made = [*made_turns(messages, rows, owner), *made_empty(rows, owner)]
+    for number, row in made:
         rows.append(row)
         owner.append(number)
     return Table(

@@ -13,13 +13,9 @@ from bot.comment import Assessment, Person
 
 CASES = Path(__file__).resolve().parents[1] / "cases"
 
-_TEASING = "teasing of the two is read as criticism of them"
 NOT_YET: dict[tuple[str, str], str] = {
     ("v2", "level"): "criticism that names nobody and no deed",
-    ("v4", "flag"): "a deed told in words that insults use too",
-    ("v4", "level"): "it is flagged",
-    ("v8", "target"): _TEASING,
-    ("v8", "level"): _TEASING,
+    ("c14", "flag"): "a quote that is condemned in no words of condemnation the model knows",
 }
 """What the model cannot do yet, and why."""
 

@@ -20,7 +20,7 @@ _WINDOWS_HEARD = 3
 _RIVALRY = 2.0
 """How much further, in log-odds, each falls behind the one likeliest meant."""
 
-_ELSEWHERE = 2.0
+_ELSEWHERE = 3.0
 """From how much more log-odds for the whole, it is aimed at none of the people found."""
 
 

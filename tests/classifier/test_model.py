@@ -121,7 +121,7 @@ def test_what_every_assessment_promises(
         assert found.target in [p.name for p in people] or found.target in words
     ends = 0
     for word in found.why:
-        assert found.flagged
+        assert found.flagged or found.member_flagged
         assert ends <= word.start < word.end
         assert word.text == text[word.start : word.end]
         assert word.weight > 0

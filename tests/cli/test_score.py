@@ -455,7 +455,7 @@ def peak_kilobytes(source: str, out: Path) -> int:
 
 def test_many_lines_stream_in_constant_memory(tmp_path: Path) -> None:
     few = [
-        {"id": i, "text": f"Iona sang song number {i} and it was fine", "people": [IONA]}
+        {"id": i, "text": f"song number {i} was fine", "people": [] if i % 20 else [IONA]}
         for i in range(200)
     ]
     many = [{**few[i % 200], "id": i, "text": f"{few[i % 200]['text']} {i}"} for i in range(20_000)]

@@ -23,8 +23,8 @@ from bot.classifier.training.rows import Table
 from bot.reading import read
 
 VERSION = "2026.12"
-FALSE_ALARMS = 0.025
-MEMBER_FALSE_ALARMS = 0.005
+FALSE_ALARMS = 0.02
+MEMBER_FALSE_ALARMS = 0.003
 
 Floats = NDArray[np.float64]
 _OF_MESSAGE = {"member", "group", "object", "self"}

@@ -370,12 +370,13 @@ def _wait_for_progress(database: Path) -> None:
 
 
 MEASURED = """
-import resource, sys
+import sys
 from bot.cli import main
+from tests.memory import peak_kilobytes
 try:
     main()
 finally:
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
+    print(peak_kilobytes(), file=sys.stderr)
 """
 
 

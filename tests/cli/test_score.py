@@ -432,14 +432,15 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
 
 
 PEAK = """
-import resource, sys
+import sys
 sys.argv = ["fanguard", "score", "--jsonl", sys.argv[1], "-o", sys.argv[2]]
 from bot.cli import main
+from tests.memory import peak_kilobytes
 try:
     main()
 except SystemExit:
     pass
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+print(peak_kilobytes())
 """
 
 

@@ -12,6 +12,7 @@ from bot.classifier.blend import Blend, load_blend
 from bot.classifier.estimator import HostilityClassifier
 from bot.classifier.explain import contributions, telling_words, tried_words
 from bot.classifier.scoring import Scorer, Scores, Seen, log_odds, probability
+from bot.classifier.sentences import Sentences
 from bot.classifier.shares import share_at, threshold_at
 from bot.classifier.storage import Meta, load_model
 from bot.comment import Assessment, Level, Person, PersonAssessment, TargetType, Why
@@ -107,11 +108,17 @@ class HostilityModel:
         meant = lead.candidate if kind is TargetType.PERSON else None
         why: tuple[Why, ...] = ()
         if flagged:
-            why = self._why(reading, found.top, limit, lambda left: ask(left)[1].score < limit)
+            why = self._why(
+                reading, found.top, found.sentences, limit, lambda left: ask(left)[1].score < limit
+            )
         elif member_flagged:
             least = self.member_threshold
             why = self._why(
-                reading, found.member, least, lambda left: ask(left)[1].member_score < least
+                reading,
+                found.member,
+                found.sentences,
+                least,
+                lambda left: ask(left)[1].member_score < least,
             )
         return Assessment(
             score=found.score,
@@ -178,14 +185,18 @@ class HostilityModel:
         return best if aimed else TargetType.NONE
 
     def _why(
-        self, reading: Reading, seen: Seen, limit: float, passes: Callable[[str], bool]
+        self,
+        reading: Reading,
+        seen: Seen,
+        sentences: Sentences | None,
+        limit: float,
+        passes: Callable[[str], bool],
     ) -> tuple[Why, ...]:
         classifier, offset = self._scorer.classifier, seen.span[0]
         words = [
             word.moved(offset)
             for word in contributions(classifier.features, classifier.weights(seen.head), seen.part)
         ]
-        sentences = self._scorer.sentences(reading)
         without = partial(self._scorer.without, seen, sentences)
         if sentences is None:
             return telling_words(reading.text, seen.view, words, without, log_odds(limit))

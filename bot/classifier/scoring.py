@@ -63,7 +63,8 @@ class Scores:
 
     `people` are those who may be meant, `top` the one likeliest attacked (or nobody known);
     `member` is the place where it is worst for a member, `member_score` a probability;
-    `overall` the highest log-odds of each head over the message.
+    `overall` the highest log-odds of each head over the message; `sentences` what the
+    encoder has heard of it, if there is one.
     """
 
     people: Sequence[Seen]
@@ -71,6 +72,7 @@ class Scores:
     member: Seen
     member_score: float
     overall: Mapping[str, float]
+    sentences: Sentences | None
 
     @property
     def score(self) -> float:
@@ -95,7 +97,7 @@ class Scorer:
             with_roster: Whether there are people whose channel this is. Then what is said to
                 the reader and mentions nobody is a member's matter.
         """
-        sentences = self.sentences(reading)
+        sentences = Sentences(self.blend.encoder, reading) if self.blend else None
         view = reading.view(None)
         parts = self._parts(None, view, whole_view(view), sentences)
         anyone, member = _worst(parts, "hostile"), _worst(parts, "member")
@@ -121,11 +123,7 @@ class Scorer:
         if anyone.hostile > top.hostile:
             top = _attributed(anyone, top, limit)
             people = [top if seen.candidate == top.candidate else seen for seen in people]
-        return Scores(people, top, member, member_score, overall)
-
-    def sentences(self, reading: Reading) -> Sentences | None:
-        """The encoder's side of a reading."""
-        return Sentences(self.blend.encoder, reading) if self.blend else None
+        return Scores(people, top, member, member_score, overall, sentences)
 
     def without(
         self, seen: Seen, sentences: Sentences | None, spans: Sequence[tuple[int, int]]

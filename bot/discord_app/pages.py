@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
@@ -95,6 +95,16 @@ async def send_page(
         await interaction.followup.send(embed=page.embed, ephemeral=True)
     else:
         await interaction.followup.send(embed=page.embed, view=view, ephemeral=True)
+
+
+def lines_page(lines: Sequence[str], number: int, size: int, *, title: str, empty: str) -> Page:
+    """The page of a list whose entries are lines, `size` to a page; `empty` if it has none."""
+    number, count = clamp(number, len(lines), size)
+    embed = discord.Embed(
+        title=title, description="\n".join(lines[number * size :][:size]) or empty
+    )
+    embed.set_footer(text=f"Page {number + 1} of {count}")
+    return Page(embed, number, count)
 
 
 def clamp(number: int, total: int, size: int) -> tuple[int, int]:

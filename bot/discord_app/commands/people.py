@@ -12,7 +12,7 @@ from bot.comment import Person
 from bot.discord_app.commands.access import MODERATORS, defer, moderators_only, roster_names
 from bot.discord_app.commands.roster_changes import RosterChanges, person_line
 from bot.discord_app.errors import RefusedError
-from bot.discord_app.pages import Page, clamp, send_page
+from bot.discord_app.pages import Page, lines_page, send_page
 from bot.discord_app.quoting import escape
 from bot.moderation.rosters import LONGEST_NAME, LONGEST_PRONOUNS, split_names
 
@@ -96,11 +96,10 @@ class People(
         """Render a page of the roster."""
         del state
         people = await self.bot.store.roster.people(str(guild_id))
-        number, count = clamp(number, len(people), PAGE_SIZE)
-        shown = people[number * PAGE_SIZE :][:PAGE_SIZE]
-        embed = discord.Embed(
+        return lines_page(
+            list(map(person_line, people)),
+            number,
+            PAGE_SIZE,
             title=f"{len(people)} on the roster",
-            description="\n".join(map(person_line, shown)) or "Nobody yet: /people add",
+            empty="Nobody yet: /people add",
         )
-        embed.set_footer(text=f"Page {number + 1} of {count}")
-        return Page(embed, number, count)

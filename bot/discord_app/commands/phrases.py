@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot.discord_app.commands.access import MODERATORS, defer, moderators_only
 from bot.discord_app.errors import RefusedError
-from bot.discord_app.pages import Page, clamp, send_page
+from bot.discord_app.pages import Page, lines_page, send_page
 from bot.discord_app.quoting import label
 from bot.store import LONGEST_PHRASE, MOST_PHRASES
 
@@ -82,12 +82,10 @@ class Phrases(commands.GroupCog, name="phrases", description="What is affection 
         """Render a page of the phrases."""
         del state
         phrases = await self.bot.store.phrases.of(str(guild_id))
-        number, count = clamp(number, len(phrases), PAGE_SIZE)
-        shown = phrases[number * PAGE_SIZE :][:PAGE_SIZE]
-        embed = discord.Embed(
+        return lines_page(
+            [f"- {label(each, _SHOWN)}" for each in phrases],
+            number,
+            PAGE_SIZE,
             title=f"Affection in this server: {len(phrases)} of {MOST_PHRASES} phrases",
-            description="\n".join(f"- {label(each, _SHOWN)}" for each in shown)
-            or "None yet: /phrases add",
+            empty="None yet: /phrases add",
         )
-        embed.set_footer(text=f"Page {number + 1} of {count}")
-        return Page(embed, number, count)

@@ -14,7 +14,6 @@ from bot.classifier.training.rows import is_meant
 from bot.comment import Level, TargetType
 from bot.reading import read, roles
 
-BATCH: Final = 32
 FINE_DRAWN: Final = 0.6
 """The share of the fine comments that an epoch draws; of one that puts people first, half."""
 EMPTIED: Final = 1200
@@ -172,14 +171,3 @@ def drawn(
             about_one = bool(people) and chance.random() < _ABOUT_ONE
             found.append(chance.choice(people) if about_one else of_message.anyone)
     return found
-
-
-def batches(found: list[Example], chance: random.Random) -> list[list[Example]]:
-    """Batches of texts of about one length, in random order."""
-    chance.shuffle(found)
-    made = []
-    for first in range(0, len(found), BATCH * 50):
-        near = sorted(found[first : first + BATCH * 50], key=lambda e: len(e.ids))
-        made += [near[i : i + BATCH] for i in range(0, len(near), BATCH)]
-    chance.shuffle(made)
-    return made

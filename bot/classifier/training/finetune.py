@@ -14,18 +14,18 @@ from pathlib import Path
 from typing import Final
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
 from bot.classifier.training.corpora import Message
 from bot.classifier.training.crossval import held_out
+from bot.classifier.training.descent import Descent, batches, padded, read
 from bot.classifier.training.examples import (
     EMPTIED,
     MADE_PAIRS,
     Example,
     Examples,
     Reader,
-    batches,
     drawn,
 )
 from bot.classifier.training.network import Network, export, start
@@ -35,7 +35,6 @@ PHASES: Final = ((2, 5e-5, False), (1, 3e-5, True), (1, 3e-5, False), (1, 2e-5, 
 SEED: Final = 1
 CHECKPOINT: Final = "checkpoint.pt"
 
-_WARM_UP: Final = 0.06
 _LAST_RATE: Final = 0.02
 
 
@@ -82,7 +81,7 @@ def _epoch(
     found = drawn(examples, chance, people_first=people_first)
     found += reader.made_pairs(examples, chance, MADE_PAIRS)
     found += reader.emptied(examples, chance, EMPTIED)
-    return batches(found, chance)
+    return batches(found, lambda example: len(example.ids), chance)
 
 
 def _train(
@@ -93,41 +92,20 @@ def _train(
     checkpoint: Path,
     progress: Callable[[str], None],
 ) -> None:
-    body = [p for p in network.base.parameters() if p.requires_grad]
-    groups = [{"params": body, "lr": rate}, {"params": network.head.parameters(), "lr": 1e-3}]
-    optimizer = torch.optim.AdamW(groups, weight_decay=0.0, fused=True)
     drawn_batches = epoch()
     total = epochs * len(drawn_batches)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer,
-        lambda step: min(1.0, (step + 1) / (_WARM_UP * total)) * max(_LAST_RATE, 1 - step / total),
-    )
-    network.train()
+    descent = Descent(network, rate, total, last=_LAST_RATE)
     step, sofar = 0, 0.0
     for number in range(epochs):
         for batch in drawn_batches if number == 0 else epoch():
-            loss = _loss(network(*_padded(batch)), batch)
-            loss.backward()
-            nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-            optimizer.step()
-            schedule.step()
-            optimizer.zero_grad()
+            types = padded([example.types for example in batch])
+            loss = _loss(read(network, [example.ids for example in batch], types), batch)
+            descent.step(loss)
             step, sofar = step + 1, sofar + loss.item()
             if step % 100 == 0:
                 progress(f"encoder: step {step:,} of about {total:,}, loss {sofar / 100:.3f}")
                 sofar = 0.0
         torch.save(network.state_dict(), checkpoint)
-
-
-def _padded(batch: Sequence[Example]) -> tuple[Tensor, Tensor, Tensor]:
-    size = max(len(example.ids) for example in batch)
-    ids, mask, types = (torch.zeros(len(batch), size, dtype=torch.long) for _ in range(3))
-    for row, example in enumerate(batch):
-        length = len(example.ids)
-        ids[row, :length] = torch.tensor(example.ids)
-        types[row, :length] = torch.tensor(example.types)
-        mask[row, :length] = 1
-    return ids, mask, types
 
 
 def _loss(answers: Tensor, batch: Sequence[Example]) -> Tensor:

@@ -16,11 +16,13 @@ from typing import Any, Final
 
 import pandas as pd
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
 from bot.classifier.model import HostilityModel
 from bot.classifier.training.corpora import PUBLIC, unlabelled_texts
+from bot.classifier.training.descent import Descent, batches
+from bot.classifier.training.descent import read as read_ids
 from bot.classifier.training.network import OUTPUTS, start
 from bot.reading import read
 
@@ -47,7 +49,6 @@ SUSPECTS, OTHERS = 22_000, 16_000
 """Unlabelled comments that the earlier model scores at least `SUSPECT`, and others."""
 SEED: Final = 7
 
-_BATCH: Final = 32
 _TOKENS: Final = 64
 _RATE: Final = 7e-5
 _HOSTILE, _MEMBER = 0, 1
@@ -86,30 +87,16 @@ def pretrain(
         tokenizer(lesson.text, truncation=True, max_length=_TOKENS)["input_ids"]
         for lesson in lessons
     ]
-    batches = _batches(ids, chance)
-    body = [p for p in network.base.parameters() if p.requires_grad]
-    optimizer = torch.optim.AdamW(
-        [{"params": body, "lr": _RATE}, {"params": network.head.parameters(), "lr": 1e-3}],
-        weight_decay=0.01,
-        fused=True,
-    )
-    total = len(batches)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min(1.0, (step + 1) / (0.06 * total)) * max(0.05, 1 - step / total)
-    )
-    network.train()
-    for step, batch in enumerate(batches, 1):
-        answers = network(*_padded([ids[i] for i in batch]))
+    found = batches(list(range(len(ids))), lambda i: len(ids[i]), chance)
+    descent = Descent(network, _RATE, len(found), last=0.05, decay=0.01)
+    for step, batch in enumerate(found, 1):
+        answers = read_ids(network, [ids[i] for i in batch])
         targets, weights = _targets([lessons[i] for i in batch], answers.shape[1])
         losses = functional.binary_cross_entropy_with_logits(answers, targets, reduction="none")
         loss = (losses * weights).sum() / len(batch)
-        loss.backward()
-        nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-        optimizer.step()
-        schedule.step()
-        optimizer.zero_grad()
+        descent.step(loss)
         if step % 100 == 0:
-            progress(f"pretraining: step {step:,} of {total:,}, loss {loss.item():.3f}")
+            progress(f"pretraining: step {step:,} of {len(found):,}, loss {loss.item():.3f}")
     out.mkdir(parents=True, exist_ok=True)
     torch.save(network.base.state_dict(), out / WEIGHTS)
     return out / WEIGHTS
@@ -154,26 +141,6 @@ def _scored(texts: Sequence[str], teacher: HostilityModel, chance: random.Random
         *chance.sample(suspects, min(SUSPECTS, len(suspects))),
         *chance.sample(others, min(OTHERS, len(others))),
     ]
-
-
-def _batches(ids: Sequence[Sequence[int]], chance: random.Random) -> list[list[int]]:
-    order = list(range(len(ids)))
-    chance.shuffle(order)
-    found = []
-    for first in range(0, len(order), _BATCH * 50):
-        near = sorted(order[first : first + _BATCH * 50], key=lambda i: len(ids[i]))
-        found += [near[i : i + _BATCH] for i in range(0, len(near), _BATCH)]
-    chance.shuffle(found)
-    return found
-
-
-def _padded(ids: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor, Tensor]:
-    size = max(len(text) for text in ids)
-    tokens, mask = (torch.zeros(len(ids), size, dtype=torch.long) for _ in range(2))
-    for row, text in enumerate(ids):
-        tokens[row, : len(text)] = torch.tensor(text)
-        mask[row, : len(text)] = 1
-    return tokens, mask, torch.zeros_like(tokens)
 
 
 def _targets(lessons: Sequence[Lesson], outputs: int) -> tuple[Tensor, Tensor]:

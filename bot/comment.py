@@ -60,6 +60,31 @@ class ReplyTo:
     author_name: str = ""
 
 
+class PartKind(StrEnum):
+    """Where a piece of a comment's text comes from, if it was not simply written there."""
+
+    FORWARDED = "forwarded"
+    POLL = "poll"
+    DESCRIPTION = "description"
+    TITLE = "title"
+    MESSAGE = "message"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a comment's text: a half-open span in code points.
+
+    `message_id` is which message said it where several are read as one (`PartKind.MESSAGE`);
+    `gone` says that this message has disappeared.
+    """
+
+    kind: PartKind
+    start: int
+    end: int
+    message_id: str | None = None
+    gone: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Comment:
     """One message of a channel in one revision, whatever its source.
@@ -67,6 +92,7 @@ class Comment:
     `id` is unique within its guild; `edited_at` is None for the first revision.
     `channel_id` is where it was posted (a thread, if in one); `parent_id` is the
     thread's channel, else None. `author_joined_at` is when the author joined, where known.
+    `parts` are the pieces of the text that were not simply written in this message.
     """
 
     id: str
@@ -82,6 +108,13 @@ class Comment:
     reply_to: ReplyTo | None = None
     jump_url: str | None = None
     author_joined_at: datetime | None = None
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def message_ids(self) -> tuple[str, ...]:
+        """The messages that say it: those of a run that are still there, else its own."""
+        pieces = [each for each in self.parts if each.message_id is not None]
+        return tuple(each.message_id or "" for each in pieces if not each.gone) or (self.id,)
 
 
 @dataclass(frozen=True, slots=True)

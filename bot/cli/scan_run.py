@@ -13,7 +13,7 @@ from bot.classifier import HostilityModel
 from bot.cli.scan_screen import Screen
 from bot.comment import Person
 from bot.errors import UserError
-from bot.moderation import Pipeline
+from bot.moderation import Pipeline, RunLimits
 from bot.moderation.importing import Importer, ImportSummary
 from bot.settings import Settings, load_people
 from bot.sources.detect import open_source
@@ -63,6 +63,11 @@ async def run(settings: Settings, request: Request) -> int:
             model,
             threshold=settings.model.threshold,
             member_flags=settings.model.member_flags,
+            runs=RunLimits(
+                settings.watch.run_seconds,
+                settings.watch.run_messages,
+                settings.watch.run_characters,
+            ),
         ) as pipeline,
     ):
 

@@ -45,15 +45,16 @@ class AtOnce:
                 )
 
     async def _remove(self, guild: discord.Guild, flag: Flag, score: float) -> None:
-        channel_id, message_id = int(flag.comment.channel_id), int(flag.comment.id)
-        self._bot.absences.expect(message_id)
+        channel_id = int(flag.comment.channel_id)
         reason = f"Fanguard flag {flag.id}: abusive, score {score:.2f}, removed at once"
-        try:
-            await self._bot.http.delete_message(channel_id, message_id, reason=reason)
-        except discord.HTTPException:
-            self._bot.absences.expect_no_more(message_id)
-            raise
         flags, me = self._bot.store.flags, guild.me
-        await flags.gone(str(guild.id), str(message_id), str(me.id), me.display_name)
+        for message_id in map(int, flag.comment.message_ids):
+            self._bot.absences.expect(message_id)
+            try:
+                await self._bot.http.delete_message(channel_id, message_id, reason=reason)
+            except discord.HTTPException:
+                self._bot.absences.expect_no_more(message_id)
+                raise
+            await flags.gone(str(guild.id), str(message_id), str(me.id), me.display_name)
         words = f"Removed at once: abusive, score {score:.2f}. The rest is for you to decide."
         await flags.note(str(guild.id), flag.id, words, str(me.id), me.display_name)

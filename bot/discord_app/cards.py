@@ -11,7 +11,7 @@ from datetime import datetime
 
 import discord
 
-from bot.comment import Action, Assessment, Flag, Level, Status, TargetType
+from bot.comment import Action, Assessment, Comment, Flag, Level, PartKind, Status, TargetType
 from bot.discord_app.quoting import label, quote, short, spoiler
 from bot.moderation import others_meant
 from bot.store import Event, Surroundings
@@ -25,6 +25,8 @@ LINES_LIMIT = 3900
 MOST_WORDS = 6
 NOTE_LIMIT = 120
 MOST_OTHERS = 4
+PIECE_LIMIT = 160
+MOST_PIECES = 6
 ERASED = "*(The text was erased.)*"
 
 NOTHING = Surroundings()
@@ -44,6 +46,13 @@ DONE = {
     Action.KICK: "kicked",
     Action.BAN: "banned",
     Action.NO_ACTION: "left as it is",
+}
+
+_PIECES = {
+    PartKind.FORWARDED: "Forwarded, written by somebody whom I cannot name",
+    PartKind.POLL: "A poll and its answers",
+    PartKind.DESCRIPTION: "The description of an attachment",
+    PartKind.TITLE: "The title of a thread",
 }
 
 _KINDS = {
@@ -114,6 +123,8 @@ def flag_embed(flag: Flag, around: Surroundings = NOTHING) -> discord.Embed:
     if flag.reports:
         members = "1 member" if flag.reports == 1 else f"{flag.reports} members"
         embed.add_field(name="Reported", value=f"by {members}")
+    if made_of := made_of_lines(comment):
+        embed.add_field(name="What it is made of", value=made_of, inline=False)
     if comment.reply_to is not None:
         name = label(comment.reply_to.author_name, NAME_LIMIT) or "someone"
         value = f"**{name}**: {spoiler(comment.reply_to.text, REPLY_LIMIT)}"
@@ -149,6 +160,22 @@ def _text(flag: Flag) -> str:
     """The text behind a spoiler, the telling words in bold."""
     spans = ((why.start, why.end) for why in flag.assessment.why if why.weight > 0)
     return spoiler(flag.comment.text, TEXT_LIMIT, spans)
+
+
+def made_of_lines(comment: Comment) -> str:
+    """Where the pieces of a text come from, line by line; empty if it was simply written."""
+    lines, links = list[str](), list[str]()
+    for part in comment.parts:
+        if part.kind is PartKind.MESSAGE:
+            place = f"{comment.guild_id}/{comment.channel_id}/{part.message_id}"
+            link = f"[{len(links) + 1}](https://discord.com/channels/{place})"
+            links.append(f"~~{link}~~ (gone)" if part.gone else link)
+        elif part.kind in _PIECES:
+            piece = spoiler(comment.text[part.start : part.end], PIECE_LIMIT)
+            lines.append(f"{_PIECES[part.kind]}: {piece}")
+    if links:
+        lines.append(f"{len(links)} messages in a row, read together: {' · '.join(links)}")
+    return "\n".join(lines[:MOST_PIECES])
 
 
 def happened(flag: Flag, around: Surroundings) -> Iterator[tuple[str, str]]:

@@ -145,6 +145,7 @@ class CatchUp:
     async def _read(self, channel: Readable, after: int) -> bool:
         start = max(after, self._horizon())
         root = parent_of(channel) or channel.id
+        await self._look_back(channel, start)
         taken, failed, last = 0, False, after
         async for message in channel.history(
             limit=None, after=discord.Object(start), oldest_first=True
@@ -162,6 +163,16 @@ class CatchUp:
         if taken:
             log.info("caught up %d messages of channel %s", taken, channel.id)
         return await self._read_edits(channel, root, after)
+
+    async def _look_back(self, channel: Readable, start: int) -> None:
+        """Hear again of the last messages before a gap: what follows may go on with them."""
+        most = self._bot.settings.watch.run_messages - 1
+        if most < 1:
+            return
+        before = discord.Object(start + 1)
+        earlier = [each async for each in channel.history(limit=most, before=before)]
+        for message in reversed(earlier):
+            await self._bot.intake.look_back(message, source="catch_up")
 
     async def _read_edits(self, channel: Readable, root: int, checkpoint: int) -> bool:
         """Take the messages before a checkpoint that were edited after its moment."""

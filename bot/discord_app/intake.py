@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from bot.discord_app.comments import counts, parent_of, to_comment
+from bot.discord_app.comments import counts, parent_of, to_comment, unread
 from bot.discord_app.logs import where
 from bot.moderation import in_shadow, is_paused
 
@@ -70,6 +70,18 @@ class Intake:
                 return True
         return False
 
+    async def look_back(self, message: discord.Message, *, source: str) -> None:
+        """Hear of a message that was read before: what comes next may go on with it."""
+        guild = message.guild
+        if guild is None:
+            return
+        settings = await self._bot.guild_settings(guild.id)
+        if not counts(message, proxies=settings.proxies):
+            return
+        exempt = await self._bot.exemptions.apply_to(message)
+        comment = unread(message) if exempt else await to_comment(message)
+        await self._bot.pipeline.pass_by(comment, source=source)
+
     async def _take(self, message: discord.Message, source: str) -> None:
         guild = message.guild
         if guild is None:
@@ -78,9 +90,11 @@ class Intake:
         if not counts(message, proxies=settings.proxies):
             return
         if await self._bot.exemptions.apply_to(message):
+            await self._bot.pipeline.pass_by(unread(message), source=source)
             return
         comment = await to_comment(message)
         if not comment.text.strip():
+            await self._bot.pipeline.pass_by(comment, source=source)
             return
         card = not in_shadow(settings, datetime.now(UTC))
         result = await self._bot.pipeline.take(comment, source=source, card=card)

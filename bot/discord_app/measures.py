@@ -40,7 +40,7 @@ class Measures:
     async def remove(
         self, guild: discord.Guild, flag: Flag, channel: Channel | None, reason: str
     ) -> None:
-        """Delete a flagged message.
+        """Delete a flagged message, or all those that are read as one.
 
         Raises:
             RefusedError: it is not on Discord, gone already, or the bot may not delete it.
@@ -53,22 +53,28 @@ class Measures:
                 f"I lack {NAMES['manage_messages']} in <#{channel.id}>. Give it to my role there, "
                 "then press again."
             )
-        self._bot.absences.expect(int(comment.id))
-        try:
-            # Message.delete takes no reason for the audit log; the request does.
-            await self._bot.http.delete_message(
-                int(comment.channel_id), int(comment.id), reason=reason
-            )
-        except discord.NotFound:
-            self._bot.absences.expect_no_more(int(comment.id))
-            await self._bot.store.flags.gone(comment.guild_id, comment.id)
+        removed = [await self._delete(flag, each, reason) for each in comment.message_ids]
+        if not any(removed):
             raise GoneError(
                 "The message is already gone, so there is nothing to remove. Dismiss, or "
                 "No action under More, closes the flag; Timeout and Warn still work."
-            ) from None
+            )
+
+    async def _delete(self, flag: Flag, message_id: str, reason: str) -> bool:
+        """Delete one message; False if it is gone already."""
+        absences, number = self._bot.absences, int(message_id)
+        absences.expect(number)
+        try:
+            # Message.delete takes no reason for the audit log; the request does.
+            await self._bot.http.delete_message(int(flag.comment.channel_id), number, reason=reason)
+        except discord.NotFound:
+            absences.expect_no_more(number)
+            await self._bot.store.flags.gone(flag.comment.guild_id, message_id)
+            return False
         except discord.HTTPException:
-            self._bot.absences.expect_no_more(int(comment.id))
+            absences.expect_no_more(number)
             raise
+        return True
 
     async def time_out(
         self, member: discord.Member, flag: Flag, length: timedelta | None, note: str = ""

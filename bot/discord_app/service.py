@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from bot.comment import Person
 from bot.discord_app.client import FanguardBot
 from bot.discord_app.login import explain
-from bot.moderation import Assessor, Pipeline
-from bot.settings import Settings
+from bot.moderation import Assessor, Pipeline, RunLimits
+from bot.settings import Settings, WatchSettings
 from bot.store import open_configured
 
 log = logging.getLogger(__name__)
@@ -43,11 +43,17 @@ async def serve(
                 model,
                 threshold=settings.model.threshold,
                 member_flags=settings.model.member_flags,
+                runs=run_limits(settings.watch),
             )
         ) as pipeline:
             async with FanguardBot(settings, store, pipeline, people) as bot:
                 with _stop_requested() as stop:
                     await _until(bot, token, stop)
+
+
+def run_limits(watch: WatchSettings) -> RunLimits:
+    """Which consecutive messages of a member are read together."""
+    return RunLimits(watch.run_seconds, watch.run_messages, watch.run_characters)
 
 
 async def _until(bot: FanguardBot, token: str, stop: asyncio.Event) -> None:

@@ -38,6 +38,7 @@ from bot.moderation.pipeline import Assessor, Pipeline, TakeResult
 from bot.moderation.policy import others_meant, removes_at_once, should_flag
 from bot.moderation.queue import Queue
 from bot.moderation.reporting import Reporting
+from bot.moderation.runs import RunLimits
 from bot.moderation.thresholds import Preset, Scale, Strictness, Thresholds
 
 __all__ = [
@@ -51,6 +52,7 @@ __all__ = [
     "Preset",
     "Queue",
     "Reporting",
+    "RunLimits",
     "Scale",
     "Strictness",
     "TakeResult",

@@ -12,6 +12,7 @@ from typing import Protocol, Self, TypeAlias
 from bot.comment import Assessment, Comment, Flag, Person
 from bot.moderation.batches import gist_of
 from bot.moderation.policy import should_flag
+from bot.moderation.runs import Run, RunLimits, Runs, with_new_wording
 from bot.moderation.thresholds import Scale, Thresholds
 from bot.store import AddResult, ChannelSettings, GuildSettings, Intake, Store
 
@@ -92,6 +93,7 @@ class Pipeline:
         *,
         threshold: float | None = None,
         member_flags: bool = True,
+        runs: RunLimits | None = None,
     ) -> None:
         """Put a model on a store.
 
@@ -100,6 +102,7 @@ class Pipeline:
             model: what scores.
             threshold: for guilds that set none; None means the model's own.
             member_flags: for guilds that are not set up yet.
+            runs: which consecutive messages of a member are read together.
         """
         self._store = store
         self._model = model
@@ -108,6 +111,7 @@ class Pipeline:
         self._member_flags = member_flags
         self._guilds: dict[str, _Guild] = {}
         self._changes = 0
+        self._runs = Runs(runs)
         self._scorer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="scoring")
         store.on_guild_change(self.forget)
 
@@ -192,14 +196,65 @@ class Pipeline:
 
         With `again`, what is flagged already but not decided gets its new assessment.
         """
-        assessments = await self._assess_all(comments)
+        whole = [await self._as_whole(comment, anyway=anyway) for comment in comments]
+        assessments = await self._assess_all(whole)
         items: list[Intake] = []
-        for comment, assessment in zip(comments, assessments, strict=True):
+        for posted, comment, assessment in zip(comments, whole, assessments, strict=True):
             hostile = anyway or await self.would_flag(comment, assessment)
             gist = gist_of(comment.text) if hostile else ""
-            items.append(Intake(comment, assessment, hostile=hostile, card=card, gist=gist))
+            item = Intake(comment, assessment, hostile=hostile, card=card, gist=gist)
+            if not anyway and comment is posted:
+                item = await self._joined(item, source)
+            items.append(item)
         added = await self._store.flags.add_many(items, source=source, again=again)
         return [_result(item, result) for item, result in zip(items, added, strict=True)]
+
+    async def pass_by(self, comment: Comment, *, source: str) -> None:
+        """Hear of a message that is not scored: it ends or begins what is read together.
+
+        Give it without text if it is not to be read at all, such as one of an exempt member.
+        """
+        self._runs.follow(comment, source)
+        flagged = await self._store.flags.with_flags(comment.guild_id, [comment.id])
+        self._runs.settle(comment, source, flagged=bool(flagged))
+
+    async def _as_whole(self, comment: Comment, *, anyway: bool) -> Comment:
+        """The flagged run that an edited or reported message is part of, else the message."""
+        if comment.edited_at is None and not anyway:
+            return comment
+        flag = await self._store.flags.by_part(comment.guild_id, comment.id)
+        return comment if flag is None else with_new_wording(flag.comment, comment)
+
+    async def _joined(self, item: Intake, source: str) -> Intake:
+        """What a message says together with those before it, if that is what is hostile."""
+        run = self._runs.follow(item.comment, source)
+        if item.hostile or run is None:
+            self._runs.settle(item.comment, source, flagged=item.hostile)
+            return item
+        comment = run.comment
+        assessment = (await self._assess_all([comment]))[0]
+        hostile = await self.would_flag(comment, assessment) and run.is_told_by(assessment)
+        if not hostile or await self._has_other_flags(run):
+            return item
+        self._runs.settle(item.comment, source, run=run)
+        return replace(
+            item,
+            comment=comment,
+            assessment=assessment,
+            hostile=True,
+            gist=gist_of(comment.text),
+            grown=run.flag_id is not None,
+        )
+
+    async def _has_other_flags(self, run: Run) -> bool:
+        """Whether a message of the run has a flag that is not the run's own."""
+        first = run.messages[0]
+        ids = [each.id for each in run.messages]
+        found = await self._store.flags.with_flags(first.guild_id, ids)
+        if not found:
+            return False
+        flag = await self._store.flags.get_by_message(first.guild_id, run.comment.id)
+        return flag is None or not found <= {flag.comment.id, *flag.comment.message_ids}
 
     async def _assess_all(
         self, comments: Sequence[Comment], beside: Sequence[Person] = ()

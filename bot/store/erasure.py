@@ -29,6 +29,7 @@ from bot.store.records import EventKind, assessment_json, event_values, revision
 from bot.store.schema import (
     erasure_requests,
     flag_events,
+    flag_messages,
     flag_people,
     flag_revisions,
     flags,
@@ -209,10 +210,12 @@ class Erasure:
                 reply_author_name=None,
                 jump_url=None,
                 why="[]",
+                parts="[]",
                 erased_at=now,
                 card_state=stale_card(),
             )
         )
+        await connection.execute(delete(flag_messages).where(flag_messages.c.flag_id == flag_id))
         await _empty_revisions(connection, flag_id)
         await connection.execute(
             update(reports).where(reports.c.flag_id == flag_id).values(reason="")

@@ -23,11 +23,19 @@ from bot.store.records import (
     assessment_values,
     comment_values,
     event_values,
+    message_values,
     person_values,
     revision_key,
     revision_values,
 )
-from bot.store.schema import decisions, flag_events, flag_people, flag_revisions, flags
+from bot.store.schema import (
+    decisions,
+    flag_events,
+    flag_messages,
+    flag_people,
+    flag_revisions,
+    flags,
+)
 
 _BATCH = 400
 
@@ -38,7 +46,8 @@ class Intake:
 
     `hostile`: it belongs in the queue; one that does not only adds its wording to a flag
     that is already there. `card`: a card shall be posted for it. `gist` is what equal texts
-    have in common, empty for a text that is not to be compared.
+    have in common, empty for a text that is not to be compared. `grown`: the wording holds
+    all of the one before and more, so that it is the one to show.
     """
 
     comment: Comment
@@ -46,6 +55,7 @@ class Intake:
     hostile: bool = True
     card: bool = True
     gist: str = ""
+    grown: bool = False
 
 
 _MessageKey: TypeAlias = tuple[str, str]
@@ -186,14 +196,17 @@ class FlagIntake(FlagLog):
         for item in items:
             if item.card:
                 await self._redraw_alike(connection, item)
-        people, wordings, events = [], [], []
+        people, wordings, events, messages = [], [], [], []
         for item in items:
             flag_id = created[_key(item.comment)]
             people += person_values(flag_id, item.assessment, self._cipher)
             wordings.append(revision_values(flag_id, 1, item.comment, item.assessment, now))
             events.append(event_values(flag_id, EventKind.FLAGGED, now))
+            messages += message_values(flag_id, item.comment)
         if people:
             await connection.execute(insert(flag_people), people)
+        if messages:
+            await connection.execute(insert(flag_messages), messages)
         await connection.execute(insert(flag_revisions), wordings)
         await connection.execute(insert(flag_events), events)
         return created
@@ -207,7 +220,7 @@ class FlagIntake(FlagLog):
         )
         await connection.execute(insert(flag_events), event_values(flag_id, EventKind.REVISED, now))
         worse = item.hostile and _strength(item.assessment) >= _strength(flag.assessment)
-        if worse:
+        if worse or item.grown:
             await self._replace_face(connection, flag_id, item)
         reopened = _reopens(flag, item)
         if reopened:
@@ -262,6 +275,9 @@ class FlagIntake(FlagLog):
             "erased_at": None,
         }
         await connection.execute(update(flags).where(flags.c.id == flag_id).values(values))
+        await connection.execute(delete(flag_messages).where(flag_messages.c.flag_id == flag_id))
+        if messages := message_values(flag_id, item.comment):
+            await connection.execute(insert(flag_messages), messages)
         await self._redraw_alike(connection, item)
         await self._replace_people(connection, flag_id, item.assessment)
 

@@ -30,7 +30,14 @@ from bot.store.crypto import Cipher, folded
 from bot.store.engine import Database
 from bot.store.errors import UnknownFlagError
 from bot.store.records import Event, FlagPage, Revision, event_of, flag_of, revision_of
-from bot.store.schema import decisions, flag_events, flag_people, flag_revisions, flags
+from bot.store.schema import (
+    decisions,
+    flag_events,
+    flag_messages,
+    flag_people,
+    flag_revisions,
+    flags,
+)
 
 Order = Literal["newest", "oldest", "strongest"]
 
@@ -96,6 +103,21 @@ class FlagLog:
     async def get_by_message(self, guild_id: str, message_id: str) -> Flag | None:
         """Return the flag of a message, None if it has none."""
         return await self._one(in_guild(guild_id), flags.c.message_id == message_id)
+
+    async def by_part(self, guild_id: str, message_id: str) -> Flag | None:
+        """Return the flag of a run that a message is part of, None if there is none."""
+        return await self._one(flags.c.guild_id == guild_id, has_part(guild_id, message_id))
+
+    async def with_flags(self, guild_id: str, message_ids: Sequence[str]) -> set[str]:
+        """Return those of a few messages that have a flag, their own or as part of a run."""
+        own = select(flags.c.message_id).where(
+            flags.c.guild_id == guild_id, flags.c.message_id.in_(message_ids)
+        )
+        part = select(flag_messages.c.message_id).where(
+            flag_messages.c.guild_id == guild_id, flag_messages.c.message_id.in_(message_ids)
+        )
+        rows = (*await self._database.rows(own), *await self._database.rows(part))
+        return {row["message_id"] for row in rows}
 
     async def list(
         self,
@@ -287,6 +309,15 @@ class FlagLog:
 def in_guild(guild_id: str | None) -> ColumnElement[bool]:
     """Return the condition that a flag is of this guild, or of any for None."""
     return flags.c.id.is_not(None) if guild_id is None else flags.c.guild_id == guild_id
+
+
+def has_part(guild_id: str, message_id: str) -> ColumnElement[bool]:
+    """Return the condition that a flag's text was said in several messages, this among them."""
+    return flags.c.id.in_(
+        select(flag_messages.c.flag_id).where(
+            flag_messages.c.guild_id == guild_id, flag_messages.c.message_id == message_id
+        )
+    )
 
 
 def with_id(flag_id: int) -> ColumnElement[bool]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -11,8 +12,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.comment import Action, Flag, Status
 from bot.store.flag_batches import redraw_alike
 from bot.store.flag_cards import stale_card
-from bot.store.flag_log import FlagLog, in_guild, with_id
-from bot.store.records import OPEN_VALUES, ClaimResult, DecideResult, EventKind, event_values
+from bot.store.flag_log import FlagLog, has_part, in_guild, with_id
+from bot.store.records import (
+    OPEN_VALUES,
+    ClaimResult,
+    DecideResult,
+    EventKind,
+    event_values,
+    parts_json,
+)
 from bot.store.schema import decisions, flag_events, flags
 
 
@@ -184,6 +192,8 @@ class FlagRulings(FlagLog):
     ) -> Flag | None:
         """Record that the message of an undecided flag has disappeared, and by whom if known.
 
+        A flag for several messages is gone once all of them are.
+
         Returns:
             The flag, None if the message has no undecided one.
         """
@@ -193,16 +203,22 @@ class FlagRulings(FlagLog):
             flag = await self._load_one(
                 connection,
                 flags.c.guild_id == guild_id,
-                flags.c.message_id == message_id,
+                or_(flags.c.message_id == message_id, has_part(guild_id, message_id)),
                 flags.c.status != Status.DECIDED,
             )
             if flag is None:
                 return None
-            values: dict[str, Any] = {"gone_at": flag.gone_at or now}
+            parts = tuple(
+                replace(part, gone=part.gone or part.message_id == message_id)
+                for part in flag.comment.parts
+            )
+            left = any(part.message_id is not None and not part.gone for part in parts)
+            values: dict[str, Any] = {"parts": parts_json(parts)}
+            values |= {} if left else {"gone_at": flag.gone_at or now}
             if by_id:
                 values |= {"gone_by_id": by_id, "gone_by_name": by_name}
             await _change(connection, [flags.c.id == flag.id], values)
-            if flag.gone_at is None:
+            if flag.gone_at is None and not left:
                 await connection.execute(
                     insert(flag_events),
                     event_values(flag.id, EventKind.GONE, now, by=(by_id, by_name)),

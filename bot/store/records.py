@@ -18,6 +18,7 @@ from bot.comment import (
     Decision,
     Flag,
     Level,
+    Part,
     PersonAssessment,
     ReplyTo,
     Status,
@@ -28,6 +29,7 @@ from bot.store.crypto import Cipher
 
 _WHY = TypeAdapter(tuple[Why, ...])
 _ASSESSMENT = TypeAdapter(Assessment)
+_PARTS = TypeAdapter(tuple[Part, ...])
 
 
 class CardState(StrEnum):
@@ -140,7 +142,13 @@ def comment_values(comment: Comment, assessment: Assessment, cipher: Cipher) -> 
         "reply_text": reply.text if reply else None,
         "reply_author_name": reply.author_name if reply else None,
         "jump_url": comment.jump_url,
+        "parts": parts_json(comment.parts),
     }
+
+
+def parts_json(parts: tuple[Part, ...]) -> str:
+    """Write the parts of a text as `flags` keeps them."""
+    return _PARTS.dump_json(parts).decode()
 
 
 def assessment_values(assessment: Assessment, cipher: Cipher) -> dict[str, Any]:
@@ -177,6 +185,12 @@ def person_values(flag_id: int, assessment: Assessment, cipher: Cipher) -> list[
         }
         for position, person in enumerate(assessment.people)
     ]
+
+
+def message_values(flag_id: int, comment: Comment) -> list[dict[str, Any]]:
+    """Return the rows of `flag_messages`: the messages of a run, each once."""
+    ids = dict.fromkeys(part.message_id for part in comment.parts if part.message_id is not None)
+    return [{"flag_id": flag_id, "message_id": each, "guild_id": comment.guild_id} for each in ids]
 
 
 def revision_key(comment: Comment) -> str:
@@ -309,6 +323,7 @@ def _comment_of(row: RowMapping) -> Comment:
         parent_id=row["parent_id"],
         reply_to=reply,
         jump_url=row["jump_url"],
+        parts=_PARTS.validate_json(row["parts"]),
     )
 
 

@@ -155,8 +155,9 @@ flags = Table(
     Column("undo_until", UtcDateTime),
     Column("reports", Integer, nullable=False, server_default="0"),
     Column("erased_at", UtcDateTime),
+    Column("parts", String, nullable=False, server_default="[]"),
     UniqueConstraint("guild_id", "message_id"),
-    Index(None, "guild_id", "status"),
+    Index(None, "guild_id", "status", "flagged_at"),
     Index(None, "guild_id", "created_at"),
     Index(None, "guild_id", "author_id"),
     Index(None, "guild_id", "card_message_id"),
@@ -178,6 +179,15 @@ flag_people = Table(
     Column("level", SmallInteger, nullable=False),
     Column("flagged", Boolean, nullable=False),
     Index(None, "name_index"),
+)
+
+flag_messages = Table(
+    "flag_messages",
+    metadata,
+    Column("flag_id", ForeignKey("flags.id", ondelete="CASCADE"), primary_key=True),
+    Column("message_id", String, primary_key=True),
+    Column("guild_id", String, nullable=False),
+    Index(None, "guild_id", "message_id"),
 )
 
 flag_revisions = Table(

@@ -47,7 +47,8 @@ async def test_more_than_one_page_of_history_is_read(scene: Scene) -> None:
     last = await scene.fan.post(scene.general, HOSTILE)
     async with scene.running() as bot:
         await scene.flag_with_card(bot, last)
-        assert len({text for text, _ in scene.model.seen}) == 231
+        alone = {text for text, _ in scene.model.seen if text.count("Ada Lark") == 1}
+        assert len(alone) == 231
         assert await scene.checkpoint(bot, scene.general) == last.id
 
 

@@ -69,6 +69,8 @@ def message(world: World, one: Message, *, nested: bool = False) -> Json:
         "application_id": snowflake(one.application_id),
         "interaction_metadata": one.interaction_metadata,
         "message_reference": one.reference,
+        "message_snapshots": one.snapshots or None,
+        "poll": one.poll,
     }
     body |= {key: value for key, value in optional.items() if value is not None}
     if one.thread_id is not None and one.thread_id in world.channels:
@@ -79,10 +81,37 @@ def message(world: World, one: Message, *, nested: bool = False) -> Json:
     return body
 
 
+def snapshot(body: Json) -> Json:
+    """What a forward holds of a message: not who wrote it."""
+    kept = ("type", "content", "embeds", "attachments", "timestamp", "edited_timestamp", "flags")
+    lists = {"mentions": [], "mention_roles": [], "components": [], "sticker_items": []}
+    return {"message": {key: body[key] for key in kept} | lists}
+
+
+def poll(question: str, answers: list[str]) -> Json:
+    """A poll object that runs for a day."""
+    return {
+        "question": {"text": question},
+        "answers": [
+            {"answer_id": number, "poll_media": {"text": answer}}
+            for number, answer in enumerate(answers, start=1)
+        ],
+        "expiry": "2099-01-01T00:00:00+00:00",
+        "allow_multiselect": False,
+        "layout_type": 1,
+        "results": {"is_finalized": False, "answer_counts": []},
+    }
+
+
 def without_content(body: Json) -> Json:
     """A message as a bot without the Message Content intent sees it."""
     bare = {**body, "content": "", "embeds": [], "attachments": [], "components": []}
     bare.pop("poll", None)
+    if "message_snapshots" in bare:
+        bare["message_snapshots"] = [
+            {"message": each["message"] | {"content": "", "embeds": [], "attachments": []}}
+            for each in bare["message_snapshots"]
+        ]
     return bare
 
 

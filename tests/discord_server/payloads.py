@@ -126,6 +126,8 @@ def channel(one: Channel, *, viewer: int | None = None) -> Json:
             "nsfw": False,
             "permission_overwrites": [overwrite(each) for each in one.overwrites.values()],
         }
+        if one.type in (ChannelType.VOICE, ChannelType.STAGE):
+            body |= {"bitrate": 64000, "user_limit": 0, "rtc_region": None}
         return body
     info = one.thread
     body |= {

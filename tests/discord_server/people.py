@@ -95,8 +95,10 @@ class Member:
         reply_to: Message | None = None,
         files: dict[str, bytes] | None = None,
         at: datetime | None = None,
+        described: str | None = None,
+        poll: tuple[str, list[str]] | None = None,
     ) -> Message:
-        """Post a message; `at` dates it back.
+        """Post a message; `at` dates it back, `described` is the alt text of its files.
 
         Raises:
             NotPossible: the member may not post there.
@@ -111,12 +113,29 @@ class Member:
             content,
             reply_to=reply_to.data if reply_to else None,
             attachments=[
-                state.Attachment(self.world.ids.next(), name, body, "application/octet-stream")
+                state.Attachment(
+                    self.world.ids.next(), name, body, "application/octet-stream", described
+                )
                 for name, body in (files or {}).items()
             ],
             at=None if at is None else at.timestamp(),
+            poll=None if poll is None else message_payloads.poll(*poll),
         )
         return Message(self.world, self.world.create_message(place, draft))
+
+    async def forward(self, message: Message, channel: Channel) -> Message:
+        """Forward a message to a channel: its text without its author."""
+        self._check_sees(message)
+        self._require(channel.data, Permission.VIEW_CHANNEL | Permission.SEND_MESSAGES)
+        reference = {
+            "type": 1,
+            "message_id": str(message.id),
+            "channel_id": str(message.channel_id),
+            "guild_id": str(self._guild.id),
+        }
+        copy = message_payloads.snapshot(message_payloads.message(self.world, message.data))
+        draft = Draft(self.data.user, forward=(reference, copy))
+        return Message(self.world, self.world.create_message(channel.data, draft))
 
     async def edit(self, message: Message, content: str) -> None:
         """Edit a message of the member's own."""

@@ -20,6 +20,7 @@ class ChannelType(IntEnum):
     NEWS_THREAD = 10
     PUBLIC_THREAD = 11
     PRIVATE_THREAD = 12
+    STAGE = 13
     FORUM = 15
 
 
@@ -180,6 +181,8 @@ class Message:
     thread_id: int | None = None
     deleted: bool = False
     revisions: list[str] = field(default_factory=list)
+    snapshots: list[Json] = field(default_factory=list)
+    poll: Json | None = None
 
 
 @dataclass(eq=False)

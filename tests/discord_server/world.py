@@ -65,6 +65,9 @@ class Draft:
     ephemeral_to: int | None = None
     at: float | None = None
     id: int | None = None
+    poll: Json | None = None
+    forward: tuple[Json, Json] | None = None
+    """The reference to a forwarded message, and its snapshot."""
 
 
 class World(Registry):
@@ -115,6 +118,8 @@ class World(Registry):
             }
             if channel.guild_id is not None:
                 reference["guild_id"] = str(channel.guild_id)
+        if draft.forward is not None:
+            reference = draft.forward[0]
         message = Message(
             id=message_id,
             channel_id=channel.id,
@@ -135,6 +140,8 @@ class World(Registry):
             application_id=draft.application_id,
             interaction_metadata=draft.interaction_metadata,
             ephemeral_to=draft.ephemeral_to,
+            snapshots=[draft.forward[1]] if draft.forward else [],
+            poll=draft.poll,
         )
         if draft.webhook is not None:
             message.application_id = draft.webhook.application_id

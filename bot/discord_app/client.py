@@ -36,6 +36,7 @@ from bot.discord_app.recent import Recent
 from bot.discord_app.rosters import Rosters
 from bot.discord_app.tree import CommandTree
 from bot.discord_app.watcher import Watcher
+from bot.drawing import Studio
 from bot.moderation import (
     Pipeline,
     Reporting,
@@ -122,6 +123,7 @@ class FanguardBot(commands.Bot):
         self.store = store
         self.pipeline = pipeline
         self.first_people = tuple(people)
+        self.studio = Studio()
         self.pages: dict[str, Renderer] = {}
         self.progress = Progress()
         self.rosters = Rosters(store)

@@ -7,6 +7,7 @@ from bot.store.crypto import load_or_create_key
 from bot.store.drafts import Drafts, SetupDraft
 from bot.store.erasure import Erased, Erasure
 from bot.store.errors import StoreError, UnknownFlagError
+from bot.store.figures import FlagFigures
 from bot.store.flag_batches import Surroundings
 from bot.store.flag_intake import Intake
 from bot.store.flag_log import Filters, Order
@@ -49,6 +50,7 @@ __all__ = [
     "EventKind",
     "ExemptRoles",
     "Filters",
+    "FlagFigures",
     "FlagPage",
     "Flags",
     "GuildSettings",

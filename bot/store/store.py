@@ -20,6 +20,7 @@ from bot.store.drafts import Drafts
 from bot.store.engine import BUSY_TIMEOUT_SECONDS, Database, create_engine, file_of, parse_url
 from bot.store.erasure import Erasure
 from bot.store.errors import StoreError, cannot_open, damaged, system_error
+from bot.store.figures import Figures
 from bot.store.flag_log import utc_now
 from bot.store.flags import Flags
 from bot.store.guilds import Guilds
@@ -50,6 +51,7 @@ class Store:
         self._database = database
         self._listeners: list[Callable[[str], None]] = []
         self.flags = Flags(database, cipher, claim_lapse, now)
+        self.figures = Figures(database)
         self.guilds = Guilds(database, self._changed)
         self.roster = Roster(database, self._changed)
         self.phrases = Phrases(database, cipher, self._changed)

@@ -12,6 +12,7 @@ from bot.discord_app.commands.people import People
 from bot.discord_app.commands.phrases import Phrases
 from bot.discord_app.commands.privacy import Erase, Privacy
 from bot.discord_app.commands.queue import Queue
+from bot.discord_app.commands.report import Reports
 from bot.discord_app.commands.score import Score
 from bot.discord_app.commands.setup import Setup
 from bot.discord_app.commands.strictness import Strict
@@ -26,6 +27,7 @@ COGS = (
     Queue,
     Flags,
     Members,
+    Reports,
     Score,
     Messages,
     Channels,

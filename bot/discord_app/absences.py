@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import discord
 from discord.ext import commands
 
-from bot.comment import Flag
+from bot.comment import Flag, Status
 from bot.discord_app.logs import where
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ AUDIT_LOG_SECONDS = 1.0
 FRESH = timedelta(seconds=15)
 LOOKED_AT = 10
 MOST_REMEMBERED = 1000
+MOST_LOOKED_FOR = 50
 
 
 class Absences(commands.Cog):
@@ -53,6 +54,39 @@ class Absences(commands.Cog):
         """Look nothing up any more."""
         for task in self._lookups:
             task.cancel()
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Look whether the messages of the newest undecided flags are still there."""
+        for guild in self.bot.guilds:
+            try:
+                await self._look_for_lost(guild)
+            except Exception as error:  # noqa: BLE001
+                log.info("flagged messages of guild %s not looked for: %s", guild.id, where(error))
+
+    async def _look_for_lost(self, guild: discord.Guild) -> None:
+        waiting = await self.bot.store.flags.list(
+            str(guild.id), status=(Status.OPEN, Status.CLAIMED), limit=MOST_LOOKED_FOR
+        )
+        asked = 0
+        for flag in waiting:
+            if flag.gone_at is not None or flag.erased or not flag.comment.channel_id.isdigit():
+                continue
+            for message_id in filter(str.isdigit, flag.comment.message_ids):
+                asked += 1
+                if asked > MOST_LOOKED_FOR:
+                    return
+                await self._look_for(guild, int(flag.comment.channel_id), int(message_id))
+
+    async def _look_for(self, guild: discord.Guild, channel_id: int, message_id: int) -> None:
+        try:
+            await self.bot.http.get_message(channel_id, message_id)
+        except discord.NotFound:
+            flag = await self.bot.store.flags.gone(str(guild.id), str(message_id))
+            if flag is not None:
+                self.bot.outbox.changed(flag)
+        except discord.HTTPException as error:
+            log.info("message %s cannot be looked for: %s", message_id, where(error))
 
     @commands.Cog.listener()
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:

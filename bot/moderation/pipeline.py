@@ -12,7 +12,7 @@ from typing import Protocol, Self, TypeAlias
 from bot.comment import Assessment, Comment, Flag, Person
 from bot.moderation.batches import gist_of
 from bot.moderation.policy import should_flag
-from bot.moderation.runs import Run, RunLimits, Runs, with_new_wording
+from bot.moderation.runs import Run, RunLimits, Runs, is_fragment, with_new_wording
 from bot.moderation.thresholds import Scale, Thresholds
 from bot.store import AddResult, ChannelSettings, GuildSettings, Intake, Store
 
@@ -228,13 +228,14 @@ class Pipeline:
     async def _joined(self, item: Intake, source: str) -> Intake:
         """What a message says together with those before it, if that is what is hostile."""
         run = self._runs.follow(item.comment, source)
-        if item.hostile or run is None:
+        if run is None or (item.hostile and not is_fragment(item.comment.text)):
             self._runs.settle(item.comment, source, flagged=item.hostile)
             return item
         comment = run.comment
         assessment = (await self._assess_all([comment]))[0]
         hostile = await self.would_flag(comment, assessment) and run.is_told_by(assessment)
         if not hostile or await self._has_other_flags(run):
+            self._runs.settle(item.comment, source, flagged=item.hostile)
             return item
         self._runs.settle(item.comment, source, run=run)
         return replace(

@@ -1,7 +1,8 @@
 """One text sent as several messages: a member's consecutive messages, read together.
 
 “she is”, “such a”, “talentless cow” say nothing each, and together what they say. A run is
-what one member posted in a channel with nobody between and little time between.
+what one member posted in a channel with nobody between and little time between. Longer
+messages take no part: put together, sentences about different things are easily misread.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from bot.comment import Assessment, Comment, Part, PartKind
 
 _MOST_CHANNELS = 2000
 _JOINT = " "
+_LONGEST_PIECE = 40
+_FRAGMENT_WORDS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,11 @@ class Run:
         )
 
     def is_told_by(self, assessment: Assessment) -> bool:
-        """Whether the joined text's reading names why and, of a flagged run, the new words."""
+        """Whether the reading is sure and names why: of a flagged run, by the new words."""
+        threshold = assessment.threshold
+        sure = assessment.score >= min(2 * threshold, (1 + threshold) / 2)
+        if not sure and not assessment.member_flagged:
+            return False
         telling = [why for why in assessment.why if why.weight > 0]
         if self.flag_id is None:
             return bool(telling)
@@ -129,7 +136,7 @@ class Runs:
 
     def _hear(self, comment: Comment, source: str) -> _Heard | None:
         window = self._of(comment).heard.setdefault(source, [])
-        if len(comment.text) > self._limits.characters or comment.parts:
+        if len(comment.text) > _LONGEST_PIECE or comment.parts:
             comment = replace(comment, text="", parts=(), reply_to=None)
         for known in window:
             if known.comment.id == comment.id:
@@ -180,6 +187,11 @@ class Runs:
             each for each in found.values() if (each.comment.created_at, each.arrival) < moment
         ]
         return sorted(earlier, key=lambda e: (e.comment.created_at, e.arrival), reverse=True)
+
+
+def is_fragment(text: str) -> bool:
+    """Whether a text is so short that it rather ends what was said before than says it all."""
+    return len(text.split()) <= _FRAGMENT_WORDS
 
 
 def with_new_wording(whole: Comment, edited: Comment) -> Comment:

@@ -23,15 +23,22 @@ _PLACES: Final = {False: 32, True: 14}
 
 def titled(part: SubFigure, title: str, subtitle: str, colours: Colours) -> None:
     """Write a picture's title, and what it is about below."""
-    part.text(0.03, 0.9, title, fontsize=_LARGE, fontweight="bold", va="top")
-    part.text(0.03, 0.36, subtitle, fontsize=SMALL, color=colours.faint, va="top")
+    part.text(0.018, 0.9, title, fontsize=_LARGE, fontweight="bold", va="top")
+    part.text(0.018, 0.36, subtitle, fontsize=SMALL, color=colours.faint, va="top")
 
 
 def draw_panel(part: SubFigure, panel: Panel, colours: Colours) -> None:
     """Draw a panel into its part of a picture."""
     axes = part.subplots()
     title = plain(panel.title, 26 if panel.half else 54)
-    axes.set_title(title, loc="left", fontsize=_NORMAL, fontweight="bold", pad=_pad(title, panel))
+    if isinstance(panel, Bars):
+        part.suptitle(
+            title, x=0.03 if panel.half else 0.018, ha="left", fontsize=_NORMAL, fontweight="bold"
+        )
+    else:
+        axes.set_title(
+            title, loc="left", fontsize=_NORMAL, fontweight="bold", pad=_pad(title, panel)
+        )
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(length=0)
     match panel:
@@ -45,9 +52,9 @@ def draw_panel(part: SubFigure, panel: Panel, colours: Colours) -> None:
             _curves(axes, panel, colours)
 
 
-def _pad(title: str, panel: Panel) -> float:
+def _pad(title: str, panel: Columns | Facts | Curves) -> float:
     """The room below a title, in points; more where the series' names need a line of their own."""
-    if isinstance(panel, Bars | Facts) or not panel.series[1:]:
+    if isinstance(panel, Facts) or not panel.series[1:]:
         return 6
     room = 22 if panel.half else 46
     return 6 if width(title) + sum(width(each.name) + 4 for each in panel.series) <= room else 20

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Interaction = discord.Interaction["FanguardBot"]
 _MOST_CHOICES = 25
-_NAMED = 5
+_NAMED = 10
 
 
 @app_commands.default_permissions(MODERATORS)

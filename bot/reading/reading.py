@@ -29,6 +29,7 @@ from bot.reading.coreference import discussed
 from bot.reading.normalise import normalise
 from bot.reading.people import Discussed, Key, Kind, Spot, names_in
 from bot.reading.roster import Roster, compile_roster
+from bot.reading.self_description import left_out
 from bot.reading.spanned import Edit, Spanned
 from bot.reading.tokens import words_in
 from bot.reading.unknown import is_foreign
@@ -235,6 +236,7 @@ def _render(found: Discussed, key: Key | None, strangers: bool) -> Spanned:
     roles_shown = _role_edits(normal.text, found.spots, key, strangers)
     spanned = base.edit(_with_affection(found, roles_shown) if found.fond else roles_shown)
     spanned = spanned.sub(_MEMBER, lambda _: roles.MEMBER)
+    spanned = spanned.edit(left_out(spanned.text))
     spanned = spanned.edit(_short_quotations(spanned.text))
     spanned = spanned.sub(_MARK, lambda m: f" {roles.TOKEN_OF_MARK[m.group()]} ")
     spanned = spanned.sub(_SPACES, lambda m: "" if m.start() == 0 else " ")

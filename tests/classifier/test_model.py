@@ -221,23 +221,10 @@ KIND_WORDS = (
     "I want to thank Iona for that scene",
     "I can't wait for Iona's next album",
 )
-UNFAIR_YET = {("Muslim", "I can't wait for Iona's next album")}
 
 
-@pytest.mark.parametrize(
-    ("identity", "rest"),
-    [
-        pytest.param(
-            identity,
-            rest,
-            marks=[pytest.mark.xfail(reason="“can't” beside the identity reads as hostile")]
-            if (identity, rest) in UNFAIR_YET
-            else [],
-        )
-        for identity in IDENTITIES
-        for rest in KIND_WORDS
-    ],
-)
+@pytest.mark.parametrize("identity", IDENTITIES)
+@pytest.mark.parametrize("rest", KIND_WORDS)
 def test_saying_who_one_is_flags_nothing(model: HostilityModel, identity: str, rest: str) -> None:
     found = model.assess(f"as a {identity} fan, {rest}", people=[IONA])
     assert not found.flagged

@@ -123,3 +123,24 @@ def test_affection_of_the_guild_is_one_friendly_word(
 def test_without_phrases_nothing_is_affection() -> None:
     for phrases in ((), ("", " ", "\u200b")):
         assert read("our clown", None, (), phrases).view().text == "our clown"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("As a Muslim fan, I cried", "as a fan, i cried"),
+        ("as a proud gay man i loved Maren", "as a man i loved TARGET"),
+        ("speaking as a deaf fan: bravo", "speaking as a fan: bravo"),
+        ("bravo (as a 70-year-old)", "bravo (as a fan)"),
+        ("Maren as a Black woman on that stage", "TARGET as a black woman on that stage"),
+        ("he dresses as a fat man", "he dresses as a fat man"),
+        ("she was seen as a gay icon", "she was seen as a gay icon"),
+    ],
+)
+def test_who_the_author_is_is_not_shown(text: str, shown: str) -> None:
+    assert (
+        read(text, people=[Person("Maren")])
+        .view(next(iter(read(text, people=[Person("Maren")]).candidates), None))
+        .text
+        == shown
+    )

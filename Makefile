@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO_ARGS ?=
 
-.PHONY: install demo test lint format lock clean
+.PHONY: install demo test lint format words lock clean
 
 install: $(VENV)/.installed
 
@@ -29,6 +29,12 @@ lint: install
 format: install
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# Brings the catalogues in bot/words/locales up to date with the texts in the code.
+words: install
+	mkdir -p build
+	$(BIN)/pybabel --quiet extract --mapping-file pyproject.toml --add-location file --sort-by-file --no-wrap --project Fanguard --output build/fanguard.pot bot
+	$(BIN)/pybabel --quiet update --input-file build/fanguard.pot --output-dir bot/words/locales --domain fanguard --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date --no-wrap
 
 # Needs uv; rewrites the two locks from pyproject.toml.
 lock:

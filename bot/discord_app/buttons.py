@@ -19,6 +19,7 @@ from bot.discord_app.items import LastingItem, is_private
 from bot.discord_app.menus import ID_LENGTH, MoreMenu, RemoveToo, TimeoutLength
 from bot.discord_app.quoting import whole
 from bot.store import Event, Surroundings
+from bot.words import N_, _
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -33,17 +34,17 @@ _FLAG_BUTTON = re.compile(
 )
 
 _LABELS = {
-    CLAIM: ("Take it", discord.ButtonStyle.primary),
-    "remove": ("Remove", discord.ButtonStyle.danger),
-    "timeout": ("Timeout", discord.ButtonStyle.danger),
-    WARN: ("Warn", discord.ButtonStyle.secondary),
-    "dismiss": ("Dismiss", discord.ButtonStyle.secondary),
-    MORE: ("More", discord.ButtonStyle.secondary),
-    CONTEXT: ("Context", discord.ButtonStyle.secondary),
-    TEXT: ("Show the text", discord.ButtonStyle.secondary),
-    UNDO: ("Undo", discord.ButtonStyle.primary),
-    "removeall": ("Remove this and {} alike", discord.ButtonStyle.danger),
-    "dismissall": ("Dismiss this and {} alike", discord.ButtonStyle.secondary),
+    CLAIM: (N_("Take it"), discord.ButtonStyle.primary),
+    "remove": (N_("Remove"), discord.ButtonStyle.danger),
+    "timeout": (N_("Timeout"), discord.ButtonStyle.danger),
+    WARN: (N_("Warn"), discord.ButtonStyle.secondary),
+    "dismiss": (N_("Dismiss"), discord.ButtonStyle.secondary),
+    MORE: (N_("More"), discord.ButtonStyle.secondary),
+    CONTEXT: (N_("Context"), discord.ButtonStyle.secondary),
+    TEXT: (N_("Show the text"), discord.ButtonStyle.secondary),
+    UNDO: (N_("Undo"), discord.ButtonStyle.primary),
+    "removeall": (N_("Remove this and {count} alike"), discord.ButtonStyle.danger),
+    "dismissall": (N_("Dismiss this and {count} alike"), discord.ButtonStyle.secondary),
 }
 _ALWAYS = (CLAIM, "remove", "timeout", WARN, "dismiss", MORE, CONTEXT)
 _CHANGES = (CLAIM, "remove", "dismiss", UNDO, "removeall", "dismissall")
@@ -69,7 +70,7 @@ class FlagButton(LastingItem[discord.ui.Button[discord.ui.View], Shown], templat
         label, style = _LABELS[act]
         custom_id = f"fanguard:{act}:{flag_id}:{self.message_id}"
         super().__init__(
-            discord.ui.Button(label=label.format(alike), style=style, custom_id=custom_id)
+            discord.ui.Button(label=_(label).format(count=alike), style=style, custom_id=custom_id)
         )
 
     @classmethod
@@ -79,9 +80,8 @@ class FlagButton(LastingItem[discord.ui.Button[discord.ui.View], Shown], templat
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Open the form of a warning, else act."""
-        if self.act_name == WARN:
-            place = interaction.guild.name if interaction.guild else "this server"
-            form = WarnForm(place, self.flag_id, self.message_id)
+        if self.act_name == WARN and interaction.guild is not None:
+            form = WarnForm(interaction.guild, self.flag_id, self.message_id)
             await open_form(interaction, form, Action.WARN)
         else:
             await super().callback(interaction)
@@ -96,11 +96,11 @@ class FlagButton(LastingItem[discord.ui.Button[discord.ui.View], Shown], templat
             case "timeout":
                 await actions.check(*flag, Action.TIMEOUT)
                 menu = single(TimeoutLength(self.flag_id, self.message_id))
-                shown = Shown("Nothing is done yet. How long shall it last?", view=menu)
+                shown = Shown(_("Nothing is done yet. How long shall it last?"), view=menu)
             case "more":
                 await actions.look(*flag)
                 menu = single(MoreMenu(self.flag_id, self.message_id))
-                shown = Shown("What else?", view=menu)
+                shown = Shown(_("What else?"), view=menu)
             case "context":
                 found = await actions.look(*flag)
                 shown = Shown(embeds=(await context_embed(member.guild, found),))
@@ -155,7 +155,7 @@ class FlagPicker(LastingItem[discord.ui.Select[discord.ui.View], Flag], template
             for flag in flags[:25]
         ]
         select: discord.ui.Select[discord.ui.View] = discord.ui.Select(
-            custom_id=PICK, placeholder="Open a flag…", options=options
+            custom_id=PICK, placeholder=_("Open a flag…"), options=options
         )
         super().__init__(select)
 
@@ -178,7 +178,7 @@ class FlagPicker(LastingItem[discord.ui.Select[discord.ui.View], Flag], template
     async def act(self, interaction: discord.Interaction[Any], member: discord.Member) -> Flag:
         """Find the flag chosen."""
         bot: FanguardBot = interaction.client
-        flag_id, _, message_id = self.item.values[0].partition(":")
+        flag_id, message_id = self.item.values[0].split(":", maxsplit=1)
         return await bot.actions.look(member, int(flag_id), message_id)
 
     async def show(self, interaction: discord.Interaction[Any], result: Flag) -> None:
@@ -265,17 +265,20 @@ async def _missing_channel(interaction: discord.Interaction[Any]) -> str:
     channel_id = (await interaction.client.guild_settings(guild.id)).mod_channel_id
     if channel_id is not None and guild.get_channel(int(channel_id)) is not None:
         return ""
-    return "Cards have nowhere to go: choose a moderator channel with /setup."
+    return _("Cards have nowhere to go: choose a moderator channel with /setup.")
 
 
 async def _wordings(bot: FanguardBot, flag: Flag) -> tuple[discord.Embed, ...]:
     """The whole text of a flag in every wording, the last ones if there are many."""
     if flag.erased:
-        raise RefusedError("The text of this flag was erased.")
+        raise RefusedError(_("The text of this flag was erased."))
     wordings = await bot.store.flags.revisions(flag.comment.guild_id, flag.id)
     return tuple(
         discord.Embed(
-            title=f"Flag {flag.id}, wording {wording.number} of {len(wordings)}", description=part
+            title=_("Flag {flag}, wording {number} of {count}").format(
+                flag=flag.id, number=wording.number, count=len(wordings)
+            ),
+            description=part,
         )
         for wording in wordings[-MOST_WORDINGS:]
         for part in whole(wording.text)

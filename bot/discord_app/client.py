@@ -34,6 +34,7 @@ from bot.discord_app.permissions import MODERATOR_CHANNEL, REQUIRED_TO_ACT, WATC
 from bot.discord_app.progress import Progress
 from bot.discord_app.recent import Recent
 from bot.discord_app.rosters import Rosters
+from bot.discord_app.translator import Translator
 from bot.discord_app.tree import CommandTree
 from bot.discord_app.watcher import Watcher
 from bot.drawing import Studio
@@ -154,6 +155,7 @@ class FanguardBot(commands.Bot):
         tree = self.tree
         if not isinstance(tree, CommandTree):
             raise TypeError("the bot was built without its own command tree")
+        await tree.set_translator(Translator())
         try:
             await tree.sync_if_changed()
         except discord.HTTPException as error:

@@ -9,9 +9,10 @@ import discord
 from bot.comment import Action
 from bot.discord_app.actions import Details
 from bot.discord_app.errors import RefusedError, explain
-from bot.discord_app.items import member_of
+from bot.discord_app.items import Form, member_of
 from bot.discord_app.measures import WARNING_LENGTH
 from bot.discord_app.permissions import moderator_of, require, require_team
+from bot.words import N_, _, speaking
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -19,13 +20,13 @@ if TYPE_CHECKING:
 REASON_LENGTH = 300
 FORM_SECONDS = 3600.0
 BY_DM, IN_CHANNEL = "dm", "channel"
-WARNING = (
+WARNING = N_(
     "Hi! A message of yours in {place} was hard on someone. Fair criticism of what people do is "
     "welcome here; insults, contempt and threats are not. Please keep it kind. Thank you!"
 )
 
 
-class _Form(discord.ui.Modal):
+class _Form(Form):
     """A form about a flag. What it asks for is done when it is sent, permissions checked then."""
 
     def __init__(self, title: str, flag_id: int, message_id: str) -> None:
@@ -51,30 +52,34 @@ class _Form(discord.ui.Modal):
 class WarnForm(_Form):
     """A kind warning, to be edited, and the way it goes."""
 
-    def __init__(self, guild_name: str, flag_id: int, message_id: str) -> None:
-        """Make the form with the template."""
-        super().__init__("Warn the author", flag_id, message_id)
+    def __init__(self, guild: discord.Guild, flag_id: int, message_id: str) -> None:
+        """Make the form with the template, which is in the server's language."""
+        super().__init__(_("Warn the author"), flag_id, message_id)
+        with speaking(guild.preferred_locale):
+            template = _(WARNING).format(place=guild.name)
         self.text: discord.ui.TextInput[Any] = discord.ui.TextInput(
             custom_id="text",
             style=discord.TextStyle.paragraph,
-            default=WARNING.format(place=guild_name),
+            default=template,
             max_length=WARNING_LENGTH,
         )
         self.way: discord.ui.Select[Any] = discord.ui.Select(
             custom_id="way",
             options=[
-                discord.SelectOption(label="By direct message", value=BY_DM, default=True),
-                discord.SelectOption(label="In the channel, below the message", value=IN_CHANNEL),
+                discord.SelectOption(label=_("By direct message"), value=BY_DM, default=True),
+                discord.SelectOption(
+                    label=_("In the channel, below the message"), value=IN_CHANNEL
+                ),
             ],
         )
-        self.add_item(discord.ui.Label(text="What they are told", component=self.text))
-        self.add_item(discord.ui.Label(text="How", component=self.way))
+        self.add_item(discord.ui.Label(text=_("What they are told"), component=self.text))
+        self.add_item(discord.ui.Label(text=_("How"), component=self.way))
 
     async def act(self, bot: FanguardBot, member: discord.Member) -> str:
         """Send the warning and decide the flag."""
         text = self.text.value.strip()
         if not text:
-            raise RefusedError("The warning was empty, so nothing was sent. Press Warn again.")
+            raise RefusedError(_("The warning was empty, so nothing was sent. Press Warn again."))
         by_dm = IN_CHANNEL not in self.way.values
         details = Details(reason=text, by_dm=by_dm)
         return await bot.actions.decide(member, self.flag_id, self.message_id, Action.WARN, details)
@@ -85,8 +90,8 @@ class ReasonForm(_Form):
 
     def __init__(self, action: Action | None, flag_id: int, message_id: str) -> None:
         """Make the form for an action, or for a note."""
-        names = {Action.KICK: "Kick the author", Action.BAN: "Ban the author"}
-        super().__init__("Note" if action is None else names[action], flag_id, message_id)
+        names = {Action.KICK: _("Kick the author"), Action.BAN: _("Ban the author")}
+        super().__init__(_("Note") if action is None else names[action], flag_id, message_id)
         self.action = action
         self.text: discord.ui.TextInput[Any] = discord.ui.TextInput(
             custom_id="text",
@@ -94,7 +99,7 @@ class ReasonForm(_Form):
             required=action is None,
             max_length=REASON_LENGTH,
         )
-        words = "For the other moderators" if action is None else "Reason, for the audit log"
+        words = _("For the other moderators") if action is None else _("Reason, for the audit log")
         self.add_item(discord.ui.Label(text=words, component=self.text))
 
     async def act(self, bot: FanguardBot, member: discord.Member) -> str:

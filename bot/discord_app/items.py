@@ -14,6 +14,7 @@ import discord
 
 from bot.discord_app.errors import RefusedError, explain
 from bot.discord_app.permissions import require_here, require_team
+from bot.words import _, speak
 
 ItemT = TypeVar("ItemT", bound=discord.ui.Item[Any])
 ResultT = TypeVar("ResultT")
@@ -44,6 +45,11 @@ class LastingItem(discord.ui.DynamicItem[ItemT], Generic[ItemT, ResultT], templa
     def read(cls, match: re.Match[str]) -> Self:
         """Make the item from its custom id."""
         raise NotImplementedError
+
+    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
+        """Answer in the language of the one who pressed."""
+        speak(interaction.locale)
+        return True
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Answer at once, then act; an error becomes one line for the one who pressed."""
@@ -90,6 +96,15 @@ class LastingItem(discord.ui.DynamicItem[ItemT], Generic[ItemT, ResultT], templa
         raise NotImplementedError
 
 
+class Form(discord.ui.Modal):
+    """A form to fill in. Who sends it is answered in their language."""
+
+    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
+        """Answer in the language of the one who sends it."""
+        speak(interaction.locale)
+        return True
+
+
 def is_private(interaction: discord.Interaction[Any]) -> bool:
     """Whether the pressed message is one that only the presser sees."""
     return interaction.message is not None and interaction.message.flags.ephemeral
@@ -102,5 +117,5 @@ def member_of(interaction: discord.Interaction[Any]) -> discord.Member:
         RefusedError: the press did not come from inside a server.
     """
     if interaction.guild is None or not isinstance(interaction.user, discord.Member):
-        raise RefusedError("This works inside a server only.")
+        raise RefusedError(_("This works inside a server only."))
     return interaction.user

@@ -33,6 +33,7 @@ from bot.discord_app.permissions import MODERATOR_CHANNEL, missing
 from bot.discord_app.repeater import Repeater
 from bot.moderation import danger_of, in_shadow
 from bot.store import Surroundings
+from bot.words import _, speak
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -123,7 +124,14 @@ class GuildOutbox:
         self._complained: tuple[str, float] = ("", 0.0)
         self._lapse: asyncio.TimerHandle | None = None
 
+    def _speak(self) -> None:
+        """Use the server's language for what is posted in this run."""
+        guild = self._bot.get_guild(self._guild_id)
+        if guild is not None:
+            speak(guild.preferred_locale)
+
     async def _post_pending(self) -> None:
+        self._speak()
         await self._post_notice()
         await self._announce()
         gathered = False
@@ -296,7 +304,9 @@ class GuildOutbox:
         roles = [] if ping is None else [ping]
         sent = asyncio.create_task(
             channel.send(
-                content=None if ping is None else f"{ping.mention} This may not wait.",
+                content=None
+                if ping is None
+                else _("{role} This may not wait.").format(role=ping.mention),
                 embed=embed,
                 view=below,
                 nonce=nonce,
@@ -356,6 +366,7 @@ class GuildOutbox:
 
     async def _refresh(self) -> None:
         """Bring the posted cards up to date that show something else than the database."""
+        self._speak()
         guild_id = str(self._guild_id)
         waits = (await self._flags.lapse_claims(guild_id), await self._flags.lapse_undos(guild_id))
         self._wake_after(min((wait for wait in waits if wait is not None), default=None))

@@ -7,16 +7,20 @@ from typing import Any
 
 import discord
 from discord import app_commands
+from discord.http import Route
 
 from bot.discord_app.errors import explain
 from bot.discord_app.logs import where
+from bot.words import speak
 
 log = logging.getLogger(__name__)
 
 _COMPARED = (
     "type",
     "name",
+    "name_localizations",
     "description",
+    "description_localizations",
     "default_member_permissions",
     "contexts",
     "nsfw",
@@ -32,7 +36,12 @@ _COMPARED = (
 
 
 class CommandTree(app_commands.CommandTree[Any]):
-    """Slash commands that fail kindly."""
+    """Slash commands that speak the language of who asks, and fail kindly."""
+
+    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
+        """Answer in the language of the one who asks."""
+        speak(interaction.locale)
+        return True
 
     async def on_error(
         self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /
@@ -58,17 +67,33 @@ class CommandTree(app_commands.CommandTree[Any]):
         if application_id is None:
             raise app_commands.MissingApplicationID
         try:
-            registered = await self.client.http.get_global_commands(application_id)
+            registered = await self._registered(application_id)
         except discord.HTTPException as error:
             log.info("the registered commands cannot be read: %s", where(error))
             registered = []
-        ours = {each.name: _essence(each.to_dict(self)) for each in self.get_commands()}
-        theirs = {each["name"]: _essence(dict(each)) for each in registered}
+        ours = {each["name"]: _essence(each) for each in await self._payloads()}
+        theirs = {each["name"]: _essence(each) for each in registered}
         if ours == theirs:
             return False
         await self.sync()
         log.info("registered %d commands", len(ours))
         return True
+
+    async def _payloads(self) -> list[dict[str, Any]]:
+        commands, translator = self.get_commands(), self.translator
+        if translator is None:
+            return [each.to_dict(self) for each in commands]
+        return [await each.get_translated_payload(self, translator) for each in commands]
+
+    async def _registered(self, application_id: int) -> list[dict[str, Any]]:
+        """The commands as Discord has them, in all languages, which discord.py does not ask for."""
+        route = Route(
+            "GET", "/applications/{application_id}/commands", application_id=application_id
+        )
+        found: list[dict[str, Any]] = await self.client.http.request(
+            route, params={"with_localizations": "true"}
+        )
+        return found
 
 
 def _essence(command: dict[str, Any]) -> dict[str, Any]:
@@ -78,6 +103,9 @@ def _essence(command: dict[str, Any]) -> dict[str, Any]:
     if "default_member_permissions" in kept:
         kept["default_member_permissions"] = str(kept["default_member_permissions"])
     if "choices" in kept:
-        kept["choices"] = [(each["name"], each["value"]) for each in kept["choices"]]
+        kept["choices"] = [
+            (each["name"], each.get("name_localizations") or {}, each["value"])
+            for each in kept["choices"]
+        ]
     kept["options"] = [_essence(option) for option in command.get("options") or ()]
     return kept

@@ -165,7 +165,7 @@ def interaction(world: World, one: Interaction, intents: int) -> Json:
         "data": one.data,
         "channel_id": str(place.id),
         "channel": channel(place, viewer=one.bot.id),
-        "locale": "en-US",
+        "locale": one.user.locale,
         "entitlements": [],
         "entitlement_sku_ids": [],
         "attachment_size_limit": ATTACHMENT_SIZE_LIMIT,
@@ -186,8 +186,8 @@ def interaction(world: World, one: Interaction, intents: int) -> Json:
     body["channel"]["permissions"] = str(int(allowed))
     return body | {
         "guild_id": str(home.id),
-        "guild": {"id": str(home.id), "locale": "en-US", "features": []},
-        "guild_locale": "en-US",
+        "guild": {"id": str(home.id), "locale": home.preferred_locale, "features": []},
+        "guild_locale": home.preferred_locale,
         "member": member(acting) | {"permissions": str(int(allowed))},
         "app_permissions": str(int(of_app)),
         "authorizing_integration_owners": {"0": str(home.id)},

@@ -198,7 +198,7 @@ def guild(one: Guild) -> Json:
         "premium_tier": 0,
         "premium_subscription_count": 0,
         "premium_progress_bar_enabled": False,
-        "preferred_locale": "en-US",
+        "preferred_locale": one.preferred_locale,
         "nsfw_level": 0,
         "region": "deprecated",
     }

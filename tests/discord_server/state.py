@@ -69,13 +69,14 @@ class CallbackType(IntEnum):
 
 @dataclass(eq=False)
 class User:
-    """An account. `dms_open` False makes direct messages fail with 50007."""
+    """An account and its client's language. `dms_open` False makes direct messages fail."""
 
     id: int
     username: str
     global_name: str | None = None
     bot: bool = False
     dms_open: bool = True
+    locale: str = "en-US"
 
 
 @dataclass(eq=False)
@@ -244,6 +245,7 @@ class Guild:
     bans: dict[int, tuple[User, str | None]] = field(default_factory=dict)
     audit_log: list[AuditEntry] = field(default_factory=list)
     available: bool = True
+    preferred_locale: str = "en-US"
 
 
 @dataclass(eq=False)

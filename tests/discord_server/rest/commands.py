@@ -13,6 +13,40 @@ CHAT_INPUT, USER, MESSAGE = 1, 2, 3
 SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, NUMBER = 1, 2, 3, 4, 10
 LIMITS = {CHAT_INPUT: 100, USER: 15, MESSAGE: 15}
 TOTAL_CHARACTERS = 8000
+LOCALES = (
+    "id",
+    "da",
+    "de",
+    "en-GB",
+    "en-US",
+    "es-ES",
+    "es-419",
+    "fr",
+    "hr",
+    "it",
+    "lt",
+    "hu",
+    "nl",
+    "no",
+    "pl",
+    "pt-BR",
+    "ro",
+    "fi",
+    "sv-SE",
+    "vi",
+    "tr",
+    "cs",
+    "el",
+    "bg",
+    "ru",
+    "uk",
+    "hi",
+    "th",
+    "zh-CN",
+    "ja",
+    "zh-TW",
+    "ko",
+)
 _OPTION_TYPES = tuple(range(1, 12))
 
 Path = list[str | int]
@@ -57,8 +91,19 @@ def _one(call: Call) -> tuple[MutableMapping[int, Json], int]:
 
 
 async def listing(call: Call) -> Answer:
-    """All commands."""
-    return Answer(list(_registered(call).values()))
+    """All commands; with texts in other languages only where they are asked for."""
+    found = list(_registered(call).values())
+    if call.request.query.get("with_localizations") == "true":
+        return Answer(found)
+    return Answer([_without_localizations(each) for each in found])
+
+
+def _without_localizations(one: Json) -> Json:
+    kept = {key: value for key, value in one.items() if not key.endswith("_localizations")}
+    for inner in ("options", "choices"):
+        if inner in kept:
+            kept[inner] = [_without_localizations(each) for each in kept[inner]]
+    return kept
 
 
 async def overwrite(call: Call) -> Answer:
@@ -171,6 +216,7 @@ def _validate(body: Json, path: Path, errors: FormErrors) -> None:
         errors.add([*path, "default_member_permissions"], "NUMBER_TYPE_COERCE", message)
     if kind != CHAT_INPUT:
         errors.length([*path, "name"], body.get("name"), 1, 32, needed=True)
+        _localized(body, "name", 32, path, errors)
         if body.get("description"):
             message = "Context menu commands cannot have description"
             code = "APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION_INVALID"
@@ -178,14 +224,27 @@ def _validate(body: Json, path: Path, errors: FormErrors) -> None:
         return
     _name(body, path, errors)
     errors.length([*path, "description"], body.get("description"), 1, 100, needed=True)
+    _localized(body, "description", 100, path, errors)
     _options(body.get("options") or [], [*path, "options"], errors, depth=0)
     if _characters(body) > TOTAL_CHARACTERS:
         message = f"Command exceeds maximum size ({TOTAL_CHARACTERS})"
         errors.add(path, "APPLICATION_COMMAND_TOO_LARGE", message)
 
 
+def _localized(body: Json, field: str, highest: int, path: Path, errors: FormErrors) -> None:
+    """Check a text in other languages: known locales, and the limits of the text itself."""
+    for locale, text in (body.get(f"{field}_localizations") or {}).items():
+        spot = [*path, f"{field}_localizations", locale]
+        if errors.choice(spot, locale, LOCALES):
+            errors.length(spot, text, 1, highest, needed=True)
+
+
 def _name(body: Json, path: Path, errors: FormErrors) -> None:
     name = body.get("name")
+    for locale, text in (body.get("name_localizations") or {}).items():
+        spot = [*path, "name_localizations", locale]
+        if errors.choice(spot, locale, LOCALES) and not is_command_name(text):
+            errors.add(spot, "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
     errors.length([*path, "name"], name, 1, 32, needed=True)
     if isinstance(name, str) and 1 <= len(name) <= 32 and not is_command_name(name):
         message = "Command name is invalid"
@@ -202,6 +261,7 @@ def _options(options: list[Json], path: Path, errors: FormErrors, *, depth: int)
             continue
         _name(option, spot, errors)
         errors.length([*spot, "description"], option.get("description"), 1, 100, needed=True)
+        _localized(option, "description", 100, spot, errors)
         if option.get("name") in names:
             code = "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS"
             errors.add([*spot, "name"], code, "Option name already exists")
@@ -237,6 +297,7 @@ def _choices(option: Json, path: Path, errors: FormErrors) -> None:
     for index, choice in enumerate(choices):
         spot = [*path, "choices", index]
         errors.length([*spot, "name"], choice.get("name"), 1, 100, needed=True)
+        _localized(choice, "name", 100, spot, errors)
         if option["type"] == STRING:
             errors.length([*spot, "value"], choice.get("value"), 1, 100, needed=True)
     lowest, highest = option.get("min_length"), option.get("max_length")
@@ -245,11 +306,16 @@ def _choices(option: Json, path: Path, errors: FormErrors) -> None:
         errors.add([*path, "max_length"], "NUMBER_TYPE_MIN", message)
 
 
+def _longest(body: Json, field: str) -> int:
+    """The characters of a text in the language in which it is longest."""
+    texts = [body.get(field) or "", *(body.get(f"{field}_localizations") or {}).values()]
+    return max(map(len, texts))
+
+
 def _characters(body: Json) -> int:
     """The characters that count toward a command's greatest size."""
-    own = len(body.get("name") or "") + len(body.get("description") or "")
+    own = _longest(body, "name") + _longest(body, "description")
     choices = sum(
-        len(str(each.get("name"))) + len(str(each.get("value")))
-        for each in body.get("choices") or []
+        _longest(each, "name") + len(str(each.get("value"))) for each in body.get("choices") or []
     )
     return own + choices + sum(_characters(each) for each in body.get("options") or [])

@@ -22,6 +22,7 @@ from bot.moderation.channel_rules import (
     parse_strictness,
 )
 from bot.store import ChannelSettings, GuildSettings
+from bot.words import N_
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -36,14 +37,16 @@ Watchable = discord.TextChannel | discord.ForumChannel | discord.VoiceChannel
 
 @app_commands.default_permissions(MANAGERS)
 @app_commands.guild_only()
-class Channels(commands.GroupCog, name="channels", description="The channels that are watched"):
+class Channels(commands.GroupCog, name="channels", description=N_("The channels that are watched")):
     """Lists, adds and removes watched channels, and sets what is different in one."""
 
     def __init__(self, bot: FanguardBot) -> None:
         """Serve this bot."""
         self.bot = bot
 
-    @app_commands.command(name="list", description="The watched channels and what is special there")
+    @app_commands.command(
+        name="list", description=N_("The watched channels and what is special there")
+    )
     @managers_only
     async def show(self, interaction: Interaction) -> None:
         """Show every watched channel in a line."""
@@ -53,8 +56,8 @@ class Channels(commands.GroupCog, name="channels", description="The channels tha
         lines = [channel_line(each, settings, own) for each in settings.watched_channel_ids]
         await interaction.followup.send(embed=_list_embed(lines), ephemeral=True)
 
-    @app_commands.command(name="add", description="Watch a channel, from now on")
-    @app_commands.describe(channel="The channel, its threads included")
+    @app_commands.command(name="add", description=N_("Watch a channel, from now on"))
+    @app_commands.describe(channel=N_("The channel, its threads included"))
     @managers_only
     async def add(self, interaction: Interaction, channel: Watchable) -> None:
         """Watch one more channel."""
@@ -71,8 +74,8 @@ class Channels(commands.GroupCog, name="channels", description="The channels tha
         line = f"<#{channel_id}> is watched from now on. /setup says if I lack a permission there."
         await interaction.followup.send(line, ephemeral=True)
 
-    @app_commands.command(name="remove", description="Watch a channel no longer")
-    @app_commands.describe(channel="A watched channel; what it set for itself is forgotten")
+    @app_commands.command(name="remove", description=N_("Watch a channel no longer"))
+    @app_commands.describe(channel=N_("A watched channel; what it set for itself is forgotten"))
     @managers_only
     async def remove(self, interaction: Interaction, channel: Watchable) -> None:
         """Watch a channel no longer."""
@@ -89,12 +92,12 @@ class Channels(commands.GroupCog, name="channels", description="The channels tha
         line = f"<#{channel_id}> is watched no longer. Its flags stay in the queue and the log."
         await interaction.followup.send(line, ephemeral=True)
 
-    @app_commands.command(name="set", description="What is different in one watched channel")
+    @app_commands.command(name="set", description=N_("What is different in one watched channel"))
     @app_commands.describe(
-        channel="A watched channel",
-        strictness="“server”, or from which score messages are queued here: 0.01 to 0.99",
-        people="Whom it follows, with commas, or “all”; attacks on others are not queued here",
-        off="Read nothing here for now; what is posted meanwhile is skipped",
+        channel=N_("A watched channel"),
+        strictness=N_("“server”, or from which score messages are queued here: 0.01 to 0.99"),
+        people=N_("Whom it follows, with commas, or “all”; attacks on others are not queued here"),
+        off=N_("Read nothing here for now; what is posted meanwhile is skipped"),
     )
     @managers_only
     async def configure(

@@ -13,6 +13,7 @@ from bot.discord_app.commands.access import MANAGERS, defer, managers_only
 from bot.discord_app.errors import RefusedError
 from bot.discord_app.items import member_of
 from bot.store import GuildSettings
+from bot.words import N_
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -22,14 +23,16 @@ Interaction = discord.Interaction["FanguardBot"]
 
 @app_commands.default_permissions(MANAGERS)
 @app_commands.guild_only()
-class Desk(commands.GroupCog, name="desk", description="What happens before anybody has looked"):
+class Desk(
+    commands.GroupCog, name="desk", description=N_("What happens before anybody has looked")
+):
     """Changes what is removed at once and who is pinged."""
 
     def __init__(self, bot: FanguardBot) -> None:
         """Serve this bot."""
         self.bot = bot
 
-    @app_commands.command(name="show", description="Show what is on")
+    @app_commands.command(name="show", description=N_("Show what is on"))
     @managers_only
     async def show(self, interaction: Interaction) -> None:
         """Show both settings."""
@@ -39,9 +42,12 @@ class Desk(commands.GroupCog, name="desk", description="What happens before anyb
         await interaction.followup.send(line, ephemeral=True)
 
     @app_commands.command(
-        name="remove", description="Remove abusive messages at once from a score on; off without it"
+        name="remove",
+        description=N_("Remove abusive messages at once from a score on; off without it"),
     )
-    @app_commands.describe(score="From 0.50 to 1.00, such as 0.97. Leave it out to switch this off")
+    @app_commands.describe(
+        score=N_("From 0.50 to 1.00, such as 0.97. Leave it out to switch this off")
+    )
     @managers_only
     async def remove(
         self, interaction: Interaction, score: app_commands.Range[float, 0.5, 1.0] | None = None
@@ -57,9 +63,9 @@ class Desk(commands.GroupCog, name="desk", description="What happens before anyb
         await interaction.followup.send(line, ephemeral=True)
 
     @app_commands.command(
-        name="ping", description="Ping a role for threats, doxxing and calls to pile on"
+        name="ping", description=N_("Ping a role for threats, doxxing and calls to pile on")
     )
-    @app_commands.describe(role="Whom to ping. Leave it out to switch this off")
+    @app_commands.describe(role=N_("Whom to ping. Leave it out to switch this off"))
     @managers_only
     async def ping(self, interaction: Interaction, role: discord.Role | None = None) -> None:
         """Set the role that is pinged for what may not wait."""

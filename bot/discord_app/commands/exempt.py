@@ -11,6 +11,7 @@ from discord.ext import commands
 from bot.discord_app.commands.access import MANAGERS, defer, managers_only
 from bot.discord_app.errors import RefusedError
 from bot.discord_app.items import member_of
+from bot.words import N_
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -22,15 +23,17 @@ Interaction = discord.Interaction["FanguardBot"]
 
 @app_commands.default_permissions(MANAGERS)
 @app_commands.guild_only()
-class Exempt(commands.GroupCog, name="exempt", description="Roles whose messages are not read"):
+class Exempt(commands.GroupCog, name="exempt", description=N_("Roles whose messages are not read")):
     """Adds, removes and lists exempt roles."""
 
     def __init__(self, bot: FanguardBot) -> None:
         """Serve this bot."""
         self.bot = bot
 
-    @app_commands.command(name="add", description="Read the messages of a role's members no longer")
-    @app_commands.describe(role="The role; members can still be reported")
+    @app_commands.command(
+        name="add", description=N_("Read the messages of a role's members no longer")
+    )
+    @app_commands.describe(role=N_("The role; members can still be reported"))
     @managers_only
     async def add(self, interaction: Interaction, role: discord.Role) -> None:
         """Exempt a role."""
@@ -45,8 +48,10 @@ class Exempt(commands.GroupCog, name="exempt", description="Roles whose messages
         line = f"Messages of <@&{role.id}> are not read from now on. Members can still report them."
         await interaction.followup.send(line, ephemeral=True)
 
-    @app_commands.command(name="remove", description="Read the messages of a role's members again")
-    @app_commands.describe(role="An exempt role")
+    @app_commands.command(
+        name="remove", description=N_("Read the messages of a role's members again")
+    )
+    @app_commands.describe(role=N_("An exempt role"))
     @managers_only
     async def remove(self, interaction: Interaction, role: discord.Role) -> None:
         """Exempt a role no longer."""
@@ -57,7 +62,7 @@ class Exempt(commands.GroupCog, name="exempt", description="Roles whose messages
         line = f"Messages of <@&{role.id}> are read from now on."
         await interaction.followup.send(line, ephemeral=True)
 
-    @app_commands.command(name="list", description="The roles whose messages are not read")
+    @app_commands.command(name="list", description=N_("The roles whose messages are not read"))
     @managers_only
     async def list(self, interaction: Interaction) -> None:
         """List the exempt roles."""

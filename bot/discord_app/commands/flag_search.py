@@ -28,6 +28,7 @@ from bot.discord_app.pages import Page, send_page
 from bot.discord_app.permissions import LOOK, moderator_of
 from bot.moderation import may
 from bot.moderation.exporting import as_csv, as_json
+from bot.words import N_
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -62,7 +63,7 @@ class FlagSearch(commands.Cog):
         """Render a page of the flags that match."""
         raise NotImplementedError
 
-    @app_commands.command(name="search", description="Find flags; texts are not searched")
+    @app_commands.command(name="search", description=N_("Find flags; texts are not searched"))
     @app_commands.describe(**_ABOUT)
     @app_commands.choices(status=STATUS_CHOICES, level=LEVEL_CHOICES)
     @app_commands.autocomplete(person=roster_names)
@@ -85,11 +86,11 @@ class FlagSearch(commands.Cog):
         page = await self.show_log(interaction.guild_id or 0, 0, wanted)
         await send_page(interaction, page, KIND, wanted.encode())
 
-    @app_commands.command(name="export", description="Flags as a file that only you see")
+    @app_commands.command(name="export", description=N_("Flags as a file that only you see"))
     @app_commands.rename(form="format", texts="with_texts")
     @app_commands.describe(
-        form="CSV for spreadsheets, JSON for programs",
-        texts="Also what the messages say; then keep the file to yourself",
+        form=N_("CSV for spreadsheets, JSON for programs"),
+        texts=N_("Also what the messages say; then keep the file to yourself"),
         **_ABOUT,
     )
     @app_commands.choices(status=STATUS_CHOICES, level=LEVEL_CHOICES)

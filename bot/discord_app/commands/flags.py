@@ -21,6 +21,7 @@ from bot.discord_app.commands.known import flag_numbers
 from bot.discord_app.items import member_of
 from bot.discord_app.pages import Page, clamp, send_page
 from bot.discord_app.quoting import short, spoiler
+from bot.words import N_
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -40,7 +41,7 @@ class Flags(
     flag_search.FlagSearch,
     commands.GroupCog,
     name="flags",
-    description="The log of flagged messages",
+    description=N_("The log of flagged messages"),
 ):
     """Shows flags whatever their status."""
 
@@ -50,13 +51,13 @@ class Flags(
         bot.pages[KIND] = self.page
         bot.pages[flag_search.KIND] = self.page
 
-    @app_commands.command(name="log", description="All flags, the newest first")
+    @app_commands.command(name="log", description=N_("All flags, the newest first"))
     @app_commands.describe(
-        status="How a flag stands",
-        person="Whom the messages were aimed at",
-        member="Who wrote them",
-        since="From this day on, such as 2025-03-01, yesterday or 7d (UTC)",
-        until="Up to this day (UTC)",
+        status=N_("How a flag stands"),
+        person=N_("Whom the messages were aimed at"),
+        member=N_("Who wrote them"),
+        since=N_("From this day on, such as 2025-03-01, yesterday or 7d (UTC)"),
+        until=N_("Up to this day (UTC)"),
     )
     @app_commands.autocomplete(person=roster_names)
     @moderators_only
@@ -81,8 +82,8 @@ class Flags(
         page = await self.show_log(interaction.guild_id or 0, 0, wanted)
         await send_page(interaction, page, KIND, wanted.encode())
 
-    @app_commands.command(name="show", description="One flag with its story")
-    @app_commands.describe(flag="The number of the flag")
+    @app_commands.command(name="show", description=N_("One flag with its story"))
+    @app_commands.describe(flag=N_("The number of the flag"))
     @app_commands.autocomplete(flag=flag_numbers)
     @moderators_only
     async def show(self, interaction: Interaction, flag: app_commands.Range[int, 1]) -> None:

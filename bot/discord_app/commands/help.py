@@ -12,6 +12,7 @@ from discord.ext import commands
 from bot.discord_app.commands.access import HELP, defer
 from bot.discord_app.errors import RefusedError
 from bot.discord_app.permissions import NAMES
+from bot.words import N_
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -46,8 +47,8 @@ class Help(commands.Cog):
         """Serve this bot."""
         self.bot = bot
 
-    @app_commands.command(name="help", description="What Fanguard does, and every command")
-    @app_commands.describe(command="One command, with all its options")
+    @app_commands.command(name="help", description=N_("What Fanguard does, and every command"))
+    @app_commands.describe(command=N_("One command, with all its options"))
     @app_commands.guild_only()
     async def show(
         self, interaction: Interaction, command: app_commands.Range[str, 1, 100] | None = None

@@ -14,6 +14,7 @@ from bot.discord_app.cards import DONE, list_embed
 from bot.discord_app.commands.access import HELP, MODERATORS, defer, moderators_only
 from bot.discord_app.commands.known import KnownMember, MemberOption
 from bot.discord_app.pages import Page, clamp, send_page
+from bot.words import N_
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -26,7 +27,7 @@ Interaction = discord.Interaction["FanguardBot"]
 
 @app_commands.default_permissions(MODERATORS)
 @app_commands.guild_only()
-class Members(commands.GroupCog, name="member", description="What is known of a member"):
+class Members(commands.GroupCog, name="member", description=N_("What is known of a member")):
     """Shows the flags of a member and how they ended."""
 
     def __init__(self, bot: FanguardBot) -> None:
@@ -42,8 +43,8 @@ class Members(commands.GroupCog, name="member", description="What is known of a 
         """Put the context menu's entry into the tree."""
         self.bot.tree.add_command(self._menu)
 
-    @app_commands.command(name="history", description="A member's flags and how they ended")
-    @app_commands.describe(member="Who wrote the messages, also someone who has left")
+    @app_commands.command(name="history", description=N_("A member's flags and how they ended"))
+    @app_commands.describe(member=N_("Who wrote the messages, also someone who has left"))
     @moderators_only
     async def history(
         self, interaction: Interaction, member: app_commands.Transform[KnownMember, MemberOption]

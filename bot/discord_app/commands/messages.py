@@ -17,6 +17,7 @@ from bot.discord_app.comments import parent_of, to_comment
 from bot.discord_app.errors import RefusedError, explain
 from bot.discord_app.items import member_of
 from bot.discord_app.permissions import moderator_of
+from bot.words import N_
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -33,9 +34,9 @@ class Messages(commands.Cog):
         """Serve this bot."""
         self.bot = bot
         self._menus = (
-            _menu("Score this", self.score, "How it is scored; nothing is stored"),
-            _menu("Send to queue", self.send, "Queue it, whatever its score"),
-            _menu("Report to moderators", self.report, "Ask the moderators to look at it"),
+            _menu(N_("Score this"), self.score, N_("How it is scored; nothing is stored")),
+            _menu(N_("Send to queue"), self.send, N_("Queue it, whatever its score")),
+            _menu(N_("Report to moderators"), self.report, N_("Ask the moderators to look at it")),
         )
 
     async def cog_load(self) -> None:

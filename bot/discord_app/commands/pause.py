@@ -12,6 +12,7 @@ from discord.ext import commands
 from bot.discord_app.commands.access import MANAGERS, defer, managers_only
 from bot.discord_app.items import LastingItem, member_of
 from bot.moderation import pause, paused_channels, resume
+from bot.words import N_
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -31,8 +32,8 @@ class Pause(commands.Cog):
         self.bot = bot
         bot.add_dynamic_items(ResumeButton)
 
-    @app_commands.command(name="pause", description="Stop reading here until /resume")
-    @app_commands.describe(channel="Only this channel; the whole server if left out")
+    @app_commands.command(name="pause", description=N_("Stop reading here until /resume"))
+    @app_commands.describe(channel=N_("Only this channel; the whole server if left out"))
     @app_commands.default_permissions(MANAGERS)
     @app_commands.guild_only()
     @managers_only
@@ -50,8 +51,8 @@ class Pause(commands.Cog):
             ephemeral=True,
         )
 
-    @app_commands.command(name="resume", description="Go on reading after /pause")
-    @app_commands.describe(channel="Only this channel; everything that is paused if left out")
+    @app_commands.command(name="resume", description=N_("Go on reading after /pause"))
+    @app_commands.describe(channel=N_("Only this channel; everything that is paused if left out"))
     @app_commands.default_permissions(MANAGERS)
     @app_commands.guild_only()
     @managers_only

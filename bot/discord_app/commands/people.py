@@ -15,6 +15,7 @@ from bot.discord_app.errors import RefusedError
 from bot.discord_app.pages import Page, lines_page, send_page
 from bot.discord_app.quoting import escape
 from bot.moderation.rosters import LONGEST_NAME, LONGEST_PRONOUNS, split_names
+from bot.words import N_
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -33,7 +34,7 @@ class People(
     RosterChanges,
     commands.GroupCog,
     name="people",
-    description="The people this server talks about",
+    description=N_("The people this server talks about"),
 ):
     """Adds, removes and lists people."""
 
@@ -42,13 +43,13 @@ class People(
         self.bot = bot
         bot.pages[KIND] = self.page
 
-    @app_commands.command(name="add", description="Put someone on the roster")
+    @app_commands.command(name="add", description=N_("Put someone on the roster"))
     @app_commands.describe(
-        name="Full name",
-        aliases="Other names, separated by commas",
-        handles="Handles elsewhere, separated by commas",
-        pronouns="Such as she/her; without them no gender is guessed",
-        channel="Only in this channel; everywhere if left out",
+        name=N_("Full name"),
+        aliases=N_("Other names, separated by commas"),
+        handles=N_("Handles elsewhere, separated by commas"),
+        pronouns=N_("Such as she/her; without them no gender is guessed"),
+        channel=N_("Only in this channel; everywhere if left out"),
     )
     @moderators_only
     async def add(
@@ -73,8 +74,8 @@ class People(
         await self.bot.rosters.load(str(interaction.guild_id))
         await interaction.followup.send(f"Added: {person_line(person)}", ephemeral=True)
 
-    @app_commands.command(name="remove", description="Take someone off the roster")
-    @app_commands.describe(name="A name on the roster")
+    @app_commands.command(name="remove", description=N_("Take someone off the roster"))
+    @app_commands.describe(name=N_("A name on the roster"))
     @app_commands.autocomplete(name=roster_names)
     @moderators_only
     async def remove(self, interaction: Interaction, name: Name) -> None:
@@ -85,7 +86,7 @@ class People(
         await self.bot.rosters.load(str(interaction.guild_id))
         await interaction.followup.send(f"Removed: {escape(name)}", ephemeral=True)
 
-    @app_commands.command(name="list", description="Show the roster")
+    @app_commands.command(name="list", description=N_("Show the roster"))
     @moderators_only
     async def list(self, interaction: Interaction) -> None:
         """List the people."""

@@ -13,6 +13,7 @@ from bot.discord_app.errors import RefusedError
 from bot.discord_app.pages import Page, lines_page, send_page
 from bot.discord_app.quoting import label
 from bot.store import LONGEST_PHRASE, MOST_PHRASES
+from bot.words import N_
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -38,7 +39,9 @@ async def known_phrases(interaction: Interaction, typed: str) -> list[app_comman
 
 @app_commands.default_permissions(MODERATORS)
 @app_commands.guild_only()
-class Phrases(commands.GroupCog, name="phrases", description="What is affection in this server"):
+class Phrases(
+    commands.GroupCog, name="phrases", description=N_("What is affection in this server")
+):
     """Adds, removes and lists phrases."""
 
     def __init__(self, bot: FanguardBot) -> None:
@@ -46,8 +49,8 @@ class Phrases(commands.GroupCog, name="phrases", description="What is affection 
         self.bot = bot
         bot.pages[KIND] = self.page
 
-    @app_commands.command(name="add", description="A phrase that is meant kindly here")
-    @app_commands.describe(phrase="As members write it, such as: our clown")
+    @app_commands.command(name="add", description=N_("A phrase that is meant kindly here"))
+    @app_commands.describe(phrase=N_("As members write it, such as: our clown"))
     @moderators_only
     async def add(self, interaction: Interaction, phrase: Phrase) -> None:
         """Add a phrase."""
@@ -59,8 +62,8 @@ class Phrases(commands.GroupCog, name="phrases", description="What is affection 
             ephemeral=True,
         )
 
-    @app_commands.command(name="remove", description="Take a phrase off the list")
-    @app_commands.describe(phrase="A phrase on the list")
+    @app_commands.command(name="remove", description=N_("Take a phrase off the list"))
+    @app_commands.describe(phrase=N_("A phrase on the list"))
     @app_commands.autocomplete(phrase=known_phrases)
     @moderators_only
     async def remove(self, interaction: Interaction, phrase: Phrase) -> None:
@@ -71,7 +74,7 @@ class Phrases(commands.GroupCog, name="phrases", description="What is affection 
             raise RefusedError(f"“{shown}” is not on the list: /phrases list.")
         await interaction.followup.send(f"Removed: “{shown}”", ephemeral=True)
 
-    @app_commands.command(name="list", description="Show the phrases")
+    @app_commands.command(name="list", description=N_("Show the phrases"))
     @moderators_only
     async def list(self, interaction: Interaction) -> None:
         """List the phrases."""

@@ -18,6 +18,7 @@ from bot.discord_app.errors import RefusedError
 from bot.discord_app.items import LastingItem, member_of
 from bot.moderation.privacy import Stored, stored_of
 from bot.store import Erased
+from bot.words import N_
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -26,21 +27,23 @@ Interaction = discord.Interaction["FanguardBot"]
 
 
 @app_commands.guild_only()
-class Privacy(commands.GroupCog, name="privacy", description="What Fanguard stores of you"):
+class Privacy(commands.GroupCog, name="privacy", description=N_("What Fanguard stores of you")):
     """Shows members what is stored of them, and gives it to them."""
 
     def __init__(self, bot: FanguardBot) -> None:
         """Serve this bot."""
         self.bot = bot
 
-    @app_commands.command(name="show", description="What is stored of you in this server")
+    @app_commands.command(name="show", description=N_("What is stored of you in this server"))
     async def show(self, interaction: Interaction) -> None:
         """Sum up what is stored."""
         await defer(interaction)
         stored = await self._stored(interaction)
         await interaction.followup.send(embed=privacy_embed(stored), ephemeral=True)
 
-    @app_commands.command(name="export", description="All that is stored of you here, as a file")
+    @app_commands.command(
+        name="export", description=N_("All that is stored of you here, as a file")
+    )
     async def export(self, interaction: Interaction) -> None:
         """Send everything as a file."""
         await defer(interaction)
@@ -58,7 +61,7 @@ class Privacy(commands.GroupCog, name="privacy", description="What Fanguard stor
 
 @app_commands.default_permissions(MANAGERS)
 @app_commands.guild_only()
-class Erase(commands.GroupCog, name="erase", description="Erase what is stored of a member"):
+class Erase(commands.GroupCog, name="erase", description=N_("Erase what is stored of a member")):
     """Erases closed flags' texts and links, after a look at how many there are."""
 
     def __init__(self, bot: FanguardBot) -> None:
@@ -66,8 +69,8 @@ class Erase(commands.GroupCog, name="erase", description="Erase what is stored o
         self.bot = bot
         bot.add_dynamic_items(EraseButton)
 
-    @app_commands.command(name="member", description="Erase a member's words from closed flags")
-    @app_commands.describe(member="Whose words, also someone who has left")
+    @app_commands.command(name="member", description=N_("Erase a member's words from closed flags"))
+    @app_commands.describe(member=N_("Whose words, also someone who has left"))
     @managers_only
     async def member(
         self, interaction: Interaction, member: app_commands.Transform[KnownMember, MemberOption]

@@ -16,6 +16,7 @@ from bot.discord_app.commands.access import MODERATORS, defer, moderators_only, 
 from bot.discord_app.items import member_of
 from bot.discord_app.pages import Page, clamp, send_page
 from bot.discord_app.quoting import short
+from bot.words import N_
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -75,11 +76,11 @@ class Queue(commands.Cog):
         self.bot = bot
         bot.pages[KIND] = self.page
 
-    @app_commands.command(name="queue", description="Flags that wait for a decision")
+    @app_commands.command(name="queue", description=N_("Flags that wait for a decision"))
     @app_commands.describe(
-        order="The gravest first, or the oldest first",
-        show="All; open ones; mine, which I have taken; or next: take the oldest and open it",
-        person="Only those aimed at them",
+        order=N_("The gravest first, or the oldest first"),
+        show=N_("All; open ones; mine, which I have taken; or next: take the oldest and open it"),
+        person=N_("Only those aimed at them"),
     )
     @app_commands.rename(order="first")
     @app_commands.autocomplete(person=roster_names)

@@ -18,7 +18,7 @@ from bot.discord_app.quoting import label
 from bot.drawing import Theme, alt_text
 from bot.moderation.report import Report, report, week, zone_of
 from bot.moderation.report_picture import length, picture_of
-from bot.words import _, ngettext
+from bot.words import N_, _, ngettext
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -37,11 +37,13 @@ class Reports(commands.GroupCog, group_name="report", group_description="Figures
         """Serve this bot."""
         self.bot = bot
 
-    @app_commands.command(name="week", description="Seven days of flags and decisions at a glance")
+    @app_commands.command(
+        name="week", description=N_("Seven days of flags and decisions at a glance")
+    )
     @app_commands.describe(
-        weeks_back="0 for the seven days up to today, 1 for the seven before",
-        time_zone="Whose days and hours, such as Europe/Berlin; UTC if left out",
-        colours="Dark or light ground",
+        weeks_back=N_("0 for the seven days up to today, 1 for the seven before"),
+        time_zone=N_("Whose days and hours, such as Europe/Berlin; UTC if left out"),
+        colours=N_("Dark or light ground"),
     )
     @moderators_only
     async def week(

@@ -23,6 +23,7 @@ from bot.moderation.rosters import (
     read_people,
     split_names,
 )
+from bot.words import N_
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -41,10 +42,12 @@ class RosterChanges(commands.Cog):
 
     bot: FanguardBot
 
-    @app_commands.command(name="import", description="Put many people on the roster at once")
+    @app_commands.command(name="import", description=N_("Put many people on the roster at once"))
     @app_commands.rename(file="list")
     @app_commands.describe(
-        file="A text file, a line for each: Name; alias, alias; pronouns. Left out: a form to paste"
+        file=N_(
+            "A text file, a line for each: Name; alias, alias; pronouns. Left out: a form to paste"
+        )
     )
     @moderators_only
     async def import_list(
@@ -58,12 +61,12 @@ class RosterChanges(commands.Cog):
         text = await _text_of(file)
         await interaction.followup.send(embed=await add_all(interaction, text), ephemeral=True)
 
-    @app_commands.command(name="edit", description="Change someone's aliases or pronouns")
+    @app_commands.command(name="edit", description=N_("Change someone's aliases or pronouns"))
     @app_commands.describe(
-        name="A name on the roster",
-        aliases="All other names, separated by commas; - for none",
-        handles="All handles elsewhere, separated by commas; - for none",
-        pronouns="Such as she/her; - for unknown",
+        name=N_("A name on the roster"),
+        aliases=N_("All other names, separated by commas; - for none"),
+        handles=N_("All handles elsewhere, separated by commas; - for none"),
+        pronouns=N_("Such as she/her; - for unknown"),
     )
     @app_commands.autocomplete(name=roster_names)
     @moderators_only

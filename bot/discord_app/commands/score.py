@@ -13,6 +13,7 @@ from bot.comment import Assessment, Comment, Person, PersonAssessment, ReplyTo
 from bot.discord_app.cards import LEVELS, level_of, notes_of, score_of, target_of, words_of
 from bot.discord_app.commands.access import MODERATORS, defer, moderators_only, roster_names
 from bot.discord_app.quoting import short
+from bot.words import N_
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -28,11 +29,11 @@ class Score(commands.Cog):
         """Serve this bot."""
         self.bot = bot
 
-    @app_commands.command(name="score", description="Try how a text would be scored")
+    @app_commands.command(name="score", description=N_("Try how a text would be scored"))
     @app_commands.describe(
-        text="The text to try",
-        person="Show what the text does to them: someone on the roster, or any name",
-        reply_to="The message that the text would answer",
+        text=N_("The text to try"),
+        person=N_("Show what the text does to them: someone on the roster, or any name"),
+        reply_to=N_("The message that the text would answer"),
     )
     @app_commands.autocomplete(person=roster_names)
     @app_commands.default_permissions(MODERATORS)

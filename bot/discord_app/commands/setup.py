@@ -16,6 +16,7 @@ from bot.discord_app.setup_overview import setup_embed
 from bot.discord_app.setup_steps import FIRST, SETUP_ITEMS, step_screen
 from bot.moderation import apart, draft_of, with_moderator_channel
 from bot.store import GuildSettings
+from bot.words import N_
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -32,13 +33,15 @@ class Setup(commands.Cog):
         self.bot = bot
         bot.add_dynamic_items(*SETUP_ITEMS)
 
-    @app_commands.command(name="setup", description="Set Fanguard up, step by step or by options")
+    @app_commands.command(
+        name="setup", description=N_("Set Fanguard up, step by step or by options")
+    )
     @app_commands.describe(
-        moderators="Where cards of flagged messages go",
-        watch="One more channel to watch, its threads included",
-        unwatch="A channel to watch no longer",
-        proxies="Read messages that members send through PluralKit-like proxies",
-        members="Also queue hostility at other members",
+        moderators=N_("Where cards of flagged messages go"),
+        watch=N_("One more channel to watch, its threads included"),
+        unwatch=N_("A channel to watch no longer"),
+        proxies=N_("Read messages that members send through PluralKit-like proxies"),
+        members=N_("Also queue hostility at other members"),
     )
     @app_commands.default_permissions(MANAGERS)
     @app_commands.guild_only()

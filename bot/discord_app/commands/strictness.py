@@ -16,6 +16,7 @@ from bot.discord_app.permissions import require_here
 from bot.discord_app.quoting import label
 from bot.moderation import Preset, Strictness, Thresholds
 from bot.store import GuildSettings
+from bot.words import N_
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -38,10 +39,10 @@ class Strict(commands.Cog):
         """Serve this bot."""
         self.bot = bot
 
-    @app_commands.command(name="strictness", description="How strict Fanguard is here")
+    @app_commands.command(name="strictness", description=N_("How strict Fanguard is here"))
     @app_commands.describe(
-        preset="Relaxed queues half as many messages as standard, strict twice as many",
-        score="A score of your own, from which messages are queued: 0.01 to 0.99",
+        preset=N_("Relaxed queues half as many messages as standard, strict twice as many"),
+        score=N_("A score of your own, from which messages are queued: 0.01 to 0.99"),
     )
     @app_commands.default_permissions(MODERATORS)
     @app_commands.guild_only()

@@ -30,6 +30,7 @@ from bot.discord_app.permissions import (
 from bot.discord_app.quoting import escape
 from bot.errors import FanguardError
 from bot.moderation import Moderator, Queue, check_undoable, decide, explain_loss, may, reopen
+from bot.words import _
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -75,7 +76,7 @@ class Actions:
         """
         flag = await self._bot.store.flags.get(str(guild.id), flag_id)
         if flag is None or (message_id and not flag.comment.id.startswith(message_id)):
-            raise RefusedError("This server has no such flag. /queue lists the open ones.")
+            raise RefusedError(_("This server has no such flag. /queue lists the open ones."))
         return flag
 
     async def look(
@@ -103,7 +104,9 @@ class Actions:
         flag = await self.look(member, flag_id, message_id)
         await self._claim(moderator_of(member, channel_of(member.guild, flag)), flag)
         self._bot.outbox.changed(flag)
-        return f"Flag {flag.id} is yours for {self._bot.settings.watch.claim_minutes} minutes."
+        return _("Flag {flag} is yours for {claim_minutes} minutes.").format(
+            flag=flag.id, claim_minutes=self._bot.settings.watch.claim_minutes
+        )
 
     async def take_next(self, member: discord.Member, *, person: str | None = None) -> Flag | None:
         """Take the oldest open flag that this moderator may handle.
@@ -248,15 +251,15 @@ class Actions:
         flag = await self.load(member.guild, flag_id, message_id)
         if flag.decision is None or flag.decision.action is not Action.TIMEOUT:
             if length is None:
-                raise RefusedError("There is no timeout to lift yet.")
+                raise RefusedError(_("There is no timeout to lift yet."))
             details = Details(length=length)
             return await self.decide(member, flag_id, message_id, Action.TIMEOUT, details)
         channel = channel_of(member.guild, flag)
         require(moderator_of(member, channel), Action.TIMEOUT, channel)
         await self._measures.time_out(member, flag, length)
         if length is None:
-            return "The timeout is lifted."
-        return f"Timed out for {describe(length)} from now."
+            return _("The timeout is lifted.")
+        return _("Timed out for {describe} from now.").format(describe=describe(length))
 
     async def remove_too(self, member: discord.Member, flag_id: int, message_id: str | None) -> str:
         """Remove the message of a flag that is decided already.
@@ -274,8 +277,8 @@ class Actions:
         try:
             await self._measures.remove(member.guild, flag, channel, reason_of(member, flag))
         except GoneError:
-            return "The message was already gone."
-        return "The message is removed."
+            return _("The message was already gone.")
+        return _("The message is removed.")
 
     async def undo(self, member: discord.Member, flag_id: int, message_id: str | None) -> str:
         """Lift the timeout or ban that a flag was decided with, and open the flag again.
@@ -318,7 +321,7 @@ class Actions:
             str(member.guild.id), flag.id, text, moderator.id, moderator.name
         )
         self._bot.outbox.changed(flag)
-        return "The note is on the card."
+        return _("The note is on the card.")
 
     async def _claim(self, moderator: Moderator, flag: Flag) -> None:
         if flag.status is Status.DECIDED:
@@ -336,26 +339,30 @@ class Actions:
         chosen: Details,
     ) -> str:
         measures, still = self._measures, "The message is still there."
-        line = "Dismissed: the message stays."
+        line = _("Dismissed: the message stays.")
         match action:
             case Action.REMOVE:
                 await measures.remove(member.guild, flag, channel, reason_of(member, flag))
-                line = "The message is removed. That cannot be undone; its text stays here."
+                line = _("The message is removed. That cannot be undone; its text stays here.")
             case Action.TIMEOUT:
                 await measures.time_out(member, flag, chosen.length, chosen.reason)
-                line = f"Timed out for {describe(chosen.length)}. {still}"
+                line = _("Timed out for {describe}. {still}").format(
+                    describe=describe(chosen.length), still=still
+                )
             case Action.WARN:
                 await measures.warn(member, flag, chosen.reason, by_dm=chosen.by_dm)
                 place = "by direct message" if chosen.by_dm else "in the channel"
-                line = f"Warned {place}. {still}"
+                line = _("Warned {place}. {still}").format(place=place, still=still)
             case Action.KICK:
                 await measures.kick(member, flag, chosen.reason)
-                line = f"Kicked. {still}"
+                line = _("Kicked. {still}").format(still=still)
             case Action.BAN:
                 await measures.ban(member, flag, chosen.reason)
-                line = f"Banned; for 5 minutes the card offers to undo it. {still}"
+                line = _("Banned; for 5 minutes the card offers to undo it. {still}").format(
+                    still=still
+                )
             case Action.NO_ACTION:
-                line = "Closed, and everything left as it is."
+                line = _("Closed, and everything left as it is.")
         return line
 
     @asynccontextmanager

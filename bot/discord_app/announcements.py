@@ -11,6 +11,7 @@ import discord
 from bot.comment import Status
 from bot.moderation import in_shadow, shadow_is_over
 from bot.store import Flags, GuildSettings
+from bot.words import _
 
 _MOST_CHANNELS = 40
 
@@ -39,9 +40,11 @@ def _greeting(settings: GuildSettings, now: datetime) -> Announcement:
     channel_id = settings.mod_channel_id
     watched = " ".join(f"<#{each}>" for each in settings.watched_channel_ids[:_MOST_CHANNELS])
     embed = discord.Embed(
-        title="Hello, I am Fanguard",
-        description="I read the watched channels and bring you messages that are hostile toward "
-        "the people your fans talk about. What happens to them is your decision.",
+        title=_("Hello, I am Fanguard"),
+        description=_(
+            "I read the watched channels and bring you messages that are hostile toward "
+            "the people your fans talk about. What happens to them is your decision."
+        ),
         colour=discord.Colour.blurple(),
     )
     does = [
@@ -60,10 +63,12 @@ def _greeting(settings: GuildSettings, now: datetime) -> Announcement:
         "I am no help line: I do not look for members who speak of harming themselves.",
         "Your decisions train nothing.",
     ]
-    embed.add_field(name="What I do", value=_bullets(does), inline=False)
-    embed.add_field(name="What I do not do", value=_bullets(does_not), inline=False)
-    embed.add_field(name="Watched", value=watched[:1024] or "nothing yet: `/setup`", inline=False)
-    embed.set_footer(text="/people says whom I look after, /setup changes all this.")
+    embed.add_field(name=_("What I do"), value=_bullets(does), inline=False)
+    embed.add_field(name=_("What I do not do"), value=_bullets(does_not), inline=False)
+    embed.add_field(
+        name=_("Watched"), value=watched[:1024] or "nothing yet: `/setup`", inline=False
+    )
+    embed.set_footer(text=_("/people says whom I look after, /setup changes all this."))
 
     def said(current: GuildSettings) -> GuildSettings:
         same = current.mod_channel_id == channel_id
@@ -76,9 +81,11 @@ def _end_of_shadow(settings: GuildSettings, waiting: int) -> Announcement:
     until = settings.shadow_until
     wait = f"{waiting} flag{' waits' if waiting == 1 else 's wait'}" if waiting else "Nothing waits"
     embed = discord.Embed(
-        title="Shadow mode has ended",
-        description=f"From now on each hostile message gets a card here. {wait} in `/queue`. "
-        "Too many or too few? `/strictness` changes that.",
+        title=_("Shadow mode has ended"),
+        description=_(
+            "From now on each hostile message gets a card here. {wait} in `/queue`. Too many "
+            "or too few? `/strictness` changes that."
+        ).format(wait=wait),
         colour=discord.Colour.blurple(),
     )
 

@@ -15,6 +15,7 @@ from bot.comment import Action, Assessment, Comment, Flag, Level, PartKind, Stat
 from bot.discord_app.quoting import label, quote, short, spoiler
 from bot.moderation import others_meant
 from bot.store import Event, Surroundings
+from bot.words import _
 
 TEXT_LIMIT = 1900
 REPLY_LIMIT = 700
@@ -113,32 +114,39 @@ def flag_embed(flag: Flag, around: Surroundings = NOTHING) -> discord.Embed:
         colour=_colour(flag, level),
         timestamp=comment.created_at,
     )
-    embed.add_field(name="Author", value=_author(flag, around))
-    embed.add_field(name="Message", value=_place(flag))
+    embed.add_field(name=_("Author"), value=_author(flag, around))
+    embed.add_field(name=_("Message"), value=_place(flag))
     embed.add_field(
-        name="Level",
-        value=f"{LEVELS[level]} ({int(level)} of {int(max(Level))})\n"
-        f"score {score_of(assessment):.2f}, queued from {assessment.threshold:.2f}",
+        name=_("Level"),
+        value=_(
+            "{level} ({number} of {most})\nscore {score:.2f}, queued from {threshold:.2f}"
+        ).format(
+            level=_(LEVELS[level]),
+            number=int(level),
+            most=int(max(Level)),
+            score=score_of(assessment),
+            threshold=assessment.threshold,
+        ),
     )
     if flag.reports:
         members = "1 member" if flag.reports == 1 else f"{flag.reports} members"
-        embed.add_field(name="Reported", value=f"by {members}")
+        embed.add_field(name=_("Reported"), value=_("by {members}").format(members=members))
     if made_of := made_of_lines(comment):
-        embed.add_field(name="What it is made of", value=made_of, inline=False)
+        embed.add_field(name=_("What it is made of"), value=made_of, inline=False)
     if comment.reply_to is not None:
         name = label(comment.reply_to.author_name, NAME_LIMIT) or "someone"
         value = f"**{name}**: {spoiler(comment.reply_to.text, REPLY_LIMIT)}"
-        embed.add_field(name="In reply to", value=value, inline=False)
+        embed.add_field(name=_("In reply to"), value=value, inline=False)
     others = [person for person in assessment.people if person.flagged]
     if len(others) > 1:
         lines = (f"{label(p.name, 40)} {p.score:.2f}" for p in others[:6])
-        embed.add_field(name="Aimed at", value="\n".join(lines), inline=False)
+        embed.add_field(name=_("Aimed at"), value="\n".join(lines), inline=False)
     words = words_of(assessment)
     if words:
-        embed.add_field(name="Words that tell", value=words, inline=False)
+        embed.add_field(name=_("Words that tell"), value=words, inline=False)
     notes = notes_of(assessment)
     if notes:
-        embed.add_field(name="Note", value=notes, inline=False)
+        embed.add_field(name=_("Note"), value=notes, inline=False)
     for name, value in happened(flag, around):
         embed.add_field(name=name, value=value, inline=False)
     state = state_line(flag)
@@ -153,7 +161,7 @@ def _title(flag: Flag, level: Level) -> str:
     assessment = flag.assessment
     if assessment.flagged or assessment.member_flagged:
         return f"{LEVELS[level].capitalize()} toward {target_of(assessment)}"
-    return "Reported to you" if flag.reports else "Sent to the queue"
+    return _("Reported to you") if flag.reports else _("Sent to the queue")
 
 
 def _text(flag: Flag) -> str:
@@ -227,10 +235,12 @@ def state_line(flag: Flag) -> str:
         return f"{done} by {who} {moment}{reason}{final}"
     if flag.status is Status.CLAIMED and flag.claimed_at is not None:
         who = _moderator(flag.claimed_by_id or "", flag.claimed_by_name or "")
-        return f"Taken by {who} {discord.utils.format_dt(flag.claimed_at, 'R')}"
+        return _("Taken by {who} {claimed_at}").format(
+            who=who, claimed_at=discord.utils.format_dt(flag.claimed_at, "R")
+        )
     if flag.claim_lapsed_of is not None:
         who = label(flag.claim_lapsed_of, NAME_LIMIT) or "a moderator"
-        return f"The claim of {who} has lapsed: it is open to all again."
+        return _("The claim of {who} has lapsed: it is open to all again.").format(who=who)
     return ""
 
 
@@ -277,7 +287,7 @@ def story_field(embed: discord.Embed, story: Sequence[Event]) -> None:
             break
         lines.insert(0, line)
     if lines:
-        embed.add_field(name="Story", value="\n".join(lines), inline=False)
+        embed.add_field(name=_("Story"), value="\n".join(lines), inline=False)
 
 
 def option_label(flag: Flag) -> str:

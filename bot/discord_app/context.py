@@ -10,6 +10,7 @@ from bot.discord_app.comments import text_of
 from bot.discord_app.errors import RefusedError
 from bot.discord_app.permissions import WATCHED_CHANNEL, missing
 from bot.discord_app.quoting import label, spoiler
+from bot.words import _
 
 BEFORE = 3
 TEXT_LIMIT = 900
@@ -27,12 +28,16 @@ async def context_embed(guild: discord.Guild, flag: Flag) -> discord.Embed:
     channel = await _place_of(guild, flag)
     if lacking := missing(channel, WATCHED_CHANNEL):
         raise RefusedError(
-            f"I cannot read <#{channel.id}>: give me {', '.join(lacking)} there, then press again."
+            _("I cannot read <#{channel}>: give me {join} there, then press again.").format(
+                channel=channel.id, join=", ".join(lacking)
+            )
         )
-    embed = discord.Embed(title=f"Around flag {flag.id}", colour=discord.Colour.blurple())
+    embed = discord.Embed(
+        title=_("Around flag {flag}").format(flag=flag.id), colour=discord.Colour.blurple()
+    )
     answered = await _answered(channel, flag)
     if answered is not None:
-        embed.add_field(name="In reply to", value=answered, inline=False)
+        embed.add_field(name=_("In reply to"), value=answered, inline=False)
     earlier = [
         message
         async for message in channel.history(
@@ -50,15 +55,19 @@ async def context_embed(guild: discord.Guild, flag: Flag) -> discord.Embed:
 async def _place_of(guild: discord.Guild, flag: Flag) -> Place:
     comment = flag.comment
     if not (comment.channel_id.isdigit() and comment.id.isdigit()):
-        raise RefusedError("This message is not on Discord, so there is nothing around it to read.")
+        raise RefusedError(
+            _("This message is not on Discord, so there is nothing around it to read.")
+        )
     try:
         channel = guild.get_channel_or_thread(int(comment.channel_id)) or await guild.fetch_channel(
             int(comment.channel_id)
         )
     except discord.NotFound:
-        raise RefusedError("The channel is gone, and what stood around the message too.") from None
+        raise RefusedError(
+            _("The channel is gone, and what stood around the message too.")
+        ) from None
     if not isinstance(channel, Place):
-        raise RefusedError("That channel holds no messages that I can read.")
+        raise RefusedError(_("That channel holds no messages that I can read."))
     return channel
 
 

@@ -9,6 +9,7 @@ from discord import app_commands
 
 from bot.discord_app.logs import where
 from bot.errors import FanguardError, UserError
+from bot.words import _
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +30,7 @@ def explain(error: BaseException, doing: str) -> str:
     line = _known(error)
     if line is None:
         log.error("%s failed: %s", doing, where(error))
-        line = "Something went wrong on my side and nothing was changed. Please try again."
+        line = _("Something went wrong on my side and nothing was changed. Please try again.")
     return line
 
 
@@ -39,11 +40,11 @@ def _known(error: BaseException) -> str | None:
             return str(error)
         case app_commands.MissingPermissions():
             names = ", ".join(name.replace("_", " ").title() for name in error.missing_permissions)
-            return f"You need the permission {names} for that."
+            return _("You need the permission {names} for that.").format(names=names)
         case app_commands.NoPrivateMessage():
-            return "This works inside a server only."
+            return _("This works inside a server only.")
         case app_commands.CheckFailure():
-            return "You may not use this here."
+            return _("You may not use this here.")
         case discord.HTTPException() | discord.RateLimited():
             return _discord(error)
         case _:
@@ -54,20 +55,24 @@ def _discord(error: discord.HTTPException | discord.RateLimited) -> str:
     match error:
         case discord.RateLimited():
             wait = f"in {int(error.retry_after) + 1} seconds"
-            line = f"Discord asks me to slow down. Please try again {wait}."
+            line = _("Discord asks me to slow down. Please try again {wait}.").format(wait=wait)
         case discord.HTTPException(code=50083):
-            line = "That thread is archived. Open it again first, then press once more."
+            line = _("That thread is archived. Open it again first, then press once more.")
         case discord.Forbidden():
-            line = (
+            line = _(
                 "Discord does not let me do that. Check my role's permissions there, and that "
                 "my role stands above the member's."
             )
         case discord.NotFound():
-            line = "Discord no longer knows it: it was deleted or has left."
+            line = _("Discord no longer knows it: it was deleted or has left.")
         case discord.HTTPException(status=429):
-            line = "Discord asks me to slow down. Please try again in a minute."
+            line = _("Discord asks me to slow down. Please try again in a minute.")
         case discord.DiscordServerError():
-            line = "Discord has trouble right now and nothing was changed. Try again in a minute."
+            line = _(
+                "Discord has trouble right now and nothing was changed. Try again in a minute."
+            )
         case _:
-            line = f"Discord refused that (error {error.code}) and nothing was changed."
+            line = _("Discord refused that (error {code}) and nothing was changed.").format(
+                code=error.code
+            )
     return line

@@ -16,6 +16,7 @@ from bot.comment import Action, Flag
 from bot.discord_app.cards import jump_url
 from bot.discord_app.errors import RefusedError
 from bot.discord_app.permissions import NAMES, Channel, require_own, require_rank
+from bot.words import _
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -47,17 +48,20 @@ class Measures:
         """
         comment = flag.comment
         if not (comment.channel_id.isdigit() and comment.id.isdigit()):
-            raise RefusedError("This message is not on Discord, so it cannot be removed here.")
+            raise RefusedError(_("This message is not on Discord, so it cannot be removed here."))
         if channel is not None and not channel.permissions_for(guild.me).manage_messages:
             raise RefusedError(
-                f"I lack {NAMES['manage_messages']} in <#{channel.id}>. Give it to my role there, "
-                "then press again."
+                _(
+                    "I lack {names} in <#{channel}>. Give it to my role there, then press again."
+                ).format(names=NAMES["manage_messages"], channel=channel.id)
             )
         removed = [await self._delete(flag, each, reason) for each in comment.message_ids]
         if not any(removed):
             raise GoneError(
-                "The message is already gone, so there is nothing to remove. Dismiss, or "
-                "No action under More, closes the flag; Timeout and Warn still work."
+                _(
+                    "The message is already gone, so there is nothing to remove. Dismiss, or "
+                    "No action under More, closes the flag; Timeout and Warn still work."
+                )
             )
 
     async def _delete(self, flag: Flag, message_id: str, reason: str) -> bool:
@@ -110,7 +114,7 @@ class Measures:
         guild = member.guild
         require_own(guild, "ban_members")
         if not flag.comment.author_id.isdigit():
-            raise RefusedError("The author is not on Discord. Remove or Dismiss still work.")
+            raise RefusedError(_("The author is not on Discord. Remove or Dismiss still work."))
         with contextlib.suppress(discord.NotFound):
             target = await guild.fetch_member(int(flag.comment.author_id))
             require_rank(member, target, Action.BAN)
@@ -134,10 +138,10 @@ class Measures:
                     reason=reason_of(member, flag, "undone"),
                 )
             except discord.NotFound:
-                return "They were not banned any more."
-            return "The ban is lifted. They can join again with an invite."
+                return _("They were not banned any more.")
+            return _("The ban is lifted. They can join again with an invite.")
         await self.time_out(member, flag, None, "undone")
-        return "The timeout is lifted."
+        return _("The timeout is lifted.")
 
     async def author_of(self, guild: discord.Guild, flag: Flag) -> discord.Member:
         """The author of a flag as a member.
@@ -149,8 +153,10 @@ class Measures:
             return await guild.fetch_member(int(flag.comment.author_id))
         except (discord.NotFound, ValueError):
             raise RefusedError(
-                "The author is not a member here: they have left, or wrote through a proxy. "
-                "Remove or Dismiss still work."
+                _(
+                    "The author is not a member here: they have left, or wrote through a proxy. "
+                    "Remove or Dismiss still work."
+                )
             ) from None
 
     async def _warn_by_dm(self, target: discord.Member, flag: Flag, text: str) -> None:
@@ -162,7 +168,10 @@ class Measures:
             if error.code != _CLOSED_DM:
                 raise
             raise RefusedError(
-                "They take no direct messages from here. Press Warn again and choose the channel."
+                _(
+                    "They take no direct messages from here. Press Warn again and choose the "
+                    "channel."
+                )
             ) from None
 
     async def _warn_in_channel(
@@ -174,8 +183,10 @@ class Measures:
         in_thread = isinstance(channel, discord.Thread)
         if not (held.send_messages_in_threads if in_thread else held.send_messages):
             raise RefusedError(
-                f"I cannot write in <#{channel_id}>. Give my role {NAMES['send_messages']} there, "
-                "or warn by direct message."
+                _(
+                    "I cannot write in <#{channel_id}>. Give my role {names} there, or warn by "
+                    "direct message."
+                ).format(channel_id=channel_id, names=NAMES["send_messages"])
             )
         place = self._bot.get_partial_messageable(channel_id, guild_id=guild.id)
         reference = discord.MessageReference(
@@ -191,5 +202,7 @@ class Measures:
 
 def reason_of(member: discord.Member, flag: Flag, note: str = "") -> str:
     """What Discord's audit log is told: the flag, the moderator, and their own words."""
-    line = f"Fanguard flag {flag.id}, decided by {member} ({member.id})"
+    line = _("Fanguard flag {flag}, decided by {member} ({member_id})").format(
+        flag=flag.id, member=member, member_id=member.id
+    )
     return f"{line}: {note}"[:_REASON_LIMIT] if note else line[:_REASON_LIMIT]

@@ -12,6 +12,7 @@ from bot.comment import Action
 from bot.discord_app.actions import Details, describe
 from bot.discord_app.forms import ReasonForm, open_form
 from bot.discord_app.items import LastingItem
+from bot.words import _
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -60,10 +61,10 @@ class TimeoutLength(
             discord.SelectOption(label=describe(each), value=str(int(each.total_seconds())))
             for each in LENGTHS
         ]
-        options.append(discord.SelectOption(label="Lift the timeout", value="0"))
+        options.append(discord.SelectOption(label=_("Lift the timeout"), value="0"))
         select: discord.ui.Select[discord.ui.View] = discord.ui.Select(
             custom_id=f"fanguard:length:{flag_id}:{self.message_id}",
-            placeholder="How long…",
+            placeholder=_("How long…"),
             options=options,
         )
         super().__init__(select)
@@ -105,7 +106,7 @@ class RemoveToo(
         self.flag_id = flag_id
         self.message_id = message_id[:ID_LENGTH]
         custom_id = f"fanguard:also:{flag_id}:{self.message_id}"
-        super().__init__(discord.ui.Button(label="Remove the message too", custom_id=custom_id))
+        super().__init__(discord.ui.Button(label=_("Remove the message too"), custom_id=custom_id))
 
     @classmethod
     def read(cls, match: re.Match[str]) -> Self:
@@ -139,7 +140,7 @@ class MoreMenu(
         ]
         select: discord.ui.Select[discord.ui.View] = discord.ui.Select(
             custom_id=f"fanguard:more-of:{flag_id}:{self.message_id}",
-            placeholder="What else…",
+            placeholder=_("What else…"),
             options=options,
         )
         super().__init__(select)

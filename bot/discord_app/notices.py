@@ -6,17 +6,22 @@ import discord
 
 from bot.discord_app.quoting import label
 from bot.store import ThresholdNotice
+from bot.words import _
 
 
 def notice_embed(notice: ThresholdNotice) -> discord.Embed:
     """The line that tells of a threshold which was moved for a new model."""
     model = label(notice.model, 100)
     return discord.Embed(
-        description=f"New model {model}: this server's own threshold moves from "
-        f"{notice.before:.2f} to {notice.after:.2f}, so that about the same share of ordinary "
-        f"messages is queued, {percent(notice.share)}. `/strictness` shows and changes it.",
+        description=_(
+            "New model {model}: this server's own threshold moves from {before:.2f} to "
+            "{after:.2f}, so that about the same share of ordinary messages is queued, "
+            "{share}. `/strictness` shows and changes it."
+        ).format(
+            model=model, before=notice.before, after=notice.after, share=percent(notice.share)
+        ),
         colour=discord.Colour.blurple(),
-    ).set_footer(text=f"Notice {notice.id}")
+    ).set_footer(text=_("Notice {notice}").format(notice=notice.id))
 
 
 def is_notice(message: discord.Message, notice: ThresholdNotice) -> bool:

@@ -10,6 +10,7 @@ import discord
 from bot.comment import Action
 from bot.discord_app.errors import RefusedError
 from bot.moderation import REQUIRED_PERMISSION, Moderator, may
+from bot.words import _
 
 Channel = discord.abc.GuildChannel | discord.Thread
 
@@ -82,7 +83,9 @@ def require(moderator: Moderator, action: Action | None, channel: Channel | None
     if not may(moderator, needed):
         place = "in this server" if channel is None else f"in <#{channel.id}>"
         name = NAMES.get(needed, needed.replace("_", " ").title())
-        raise RefusedError(f"You need the permission {name} {place} for that.")
+        raise RefusedError(
+            _("You need the permission {name} {place} for that.").format(name=name, place=place)
+        )
 
 
 def require_here(interaction: discord.Interaction[Any], name: str) -> None:
@@ -92,7 +95,7 @@ def require_here(interaction: discord.Interaction[Any], name: str) -> None:
         RefusedError: they do not.
     """
     if not getattr(interaction.permissions, name):
-        raise RefusedError(f"You need the permission {NAMES[name]} for that.")
+        raise RefusedError(_("You need the permission {names} for that.").format(names=NAMES[name]))
 
 
 def require_team(member: discord.Member, role_ids: Iterable[str]) -> None:
@@ -107,7 +110,9 @@ def require_team(member: discord.Member, role_ids: Iterable[str]) -> None:
     held = {str(role.id) for role in member.roles}
     if wanted and not wanted & held and not member.guild_permissions.manage_guild:
         names = " ".join(f"<@&{each}>" for each in sorted(wanted))
-        raise RefusedError(f"Here only members with one of these roles moderate: {names}.")
+        raise RefusedError(
+            _("Here only members with one of these roles moderate: {names}.").format(names=names)
+        )
 
 
 def require_own(guild: discord.Guild, name: str) -> None:
@@ -117,7 +122,9 @@ def require_own(guild: discord.Guild, name: str) -> None:
         RefusedError: it does not.
     """
     if not getattr(guild.me.guild_permissions, name):
-        raise RefusedError(f"I lack {NAMES[name]}. Give it to my role, then press again.")
+        raise RefusedError(
+            _("I lack {names}. Give it to my role, then press again.").format(names=NAMES[name])
+        )
 
 
 def require_rank(
@@ -130,14 +137,20 @@ def require_rank(
     """
     guild, what = member.guild, _TO_THEM.get(action, "do that to")
     if target.id == member.id:
-        raise RefusedError("That is you. Let another moderator decide on your own message.")
+        raise RefusedError(_("That is you. Let another moderator decide on your own message."))
     if target.id == guild.owner_id:
-        raise RefusedError(f"Nobody can {what} the server's owner. Remove or Dismiss still work.")
+        raise RefusedError(
+            _("Nobody can {what} the server's owner. Remove or Dismiss still work.").format(
+                what=what
+            )
+        )
     if action is Action.TIMEOUT and target.guild_permissions.administrator:
-        raise RefusedError("Discord lets nobody time out the owner or an administrator.")
+        raise RefusedError(_("Discord lets nobody time out the owner or an administrator."))
     if member.id != guild.owner_id and member.top_role <= target.top_role:
-        raise RefusedError(f"Your highest role is not above theirs, so you cannot {what} them.")
+        raise RefusedError(
+            _("Your highest role is not above theirs, so you cannot {what} them.").format(what=what)
+        )
     if action is not Action.WARN and guild.me.top_role <= target.top_role:
         raise RefusedError(
-            "My highest role is not above theirs. Drag my role higher in Server Settings, Roles."
+            _("My highest role is not above theirs. Drag my role higher in Server Settings, Roles.")
         )

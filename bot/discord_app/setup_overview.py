@@ -9,6 +9,7 @@ import discord
 from bot.discord_app.channels import channel_problems
 from bot.moderation import Thresholds, in_shadow, paused_channels
 from bot.store import GuildSettings
+from bot.words import _
 
 _MOST_CHANNELS = 40
 _FIELD = 1000
@@ -18,7 +19,7 @@ def setup_embed(
     guild: discord.Guild, settings: GuildSettings, thresholds: Thresholds
 ) -> discord.Embed:
     """The settings of a guild as fields, and a line for each thing that is missing."""
-    embed = discord.Embed(title="Fanguard in this server", colour=discord.Colour.blurple())
+    embed = discord.Embed(title=_("Fanguard in this server"), colour=discord.Colour.blurple())
     moderators = f"<#{settings.mod_channel_id}>" if settings.mod_channel_id else "none yet"
     team = " ".join(f"<@&{each}>" for each in settings.moderator_role_ids)
     rows = {
@@ -32,14 +33,18 @@ def setup_embed(
     for name, value in rows.items():
         if value:
             embed.add_field(name=name, value=value[:_FIELD], inline=False)
-    embed.add_field(name="Hostility at members", value="queued" if settings.member_flags else "no")
-    embed.add_field(name="Proxied messages", value="read" if settings.proxies else "ignored")
+    embed.add_field(
+        name=_("Hostility at members"), value=_("queued") if settings.member_flags else _("no")
+    )
+    embed.add_field(
+        name=_("Proxied messages"), value=_("read") if settings.proxies else _("ignored")
+    )
     problems = [problem.as_mention() for problem in channel_problems(guild, settings)]
     if problems:
-        embed.add_field(name="Missing", value=_lines(problems), inline=False)
+        embed.add_field(name=_("Missing"), value=_lines(problems), inline=False)
         embed.colour = discord.Colour.orange()
     else:
-        embed.set_footer(text="All set. /people add names whom the channels talk about.")
+        embed.set_footer(text=_("All set. /people add names whom the channels talk about."))
     return embed
 
 

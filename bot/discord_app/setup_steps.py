@@ -15,6 +15,7 @@ from bot.discord_app.items import LastingItem
 from bot.discord_app.setup_overview import setup_embed
 from bot.moderation import Preset, Thresholds, apart, with_draft
 from bot.store import GuildSettings, SetupDraft
+from bot.words import _
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -267,7 +268,7 @@ async def step_screen(
     embed.title, embed.description = _TITLES[step], _TEXTS[step]
     if step == FIRST and len(draft.watched_channel_ids) > MOST_CHOSEN:
         embed.description += "\nThey are more than a menu holds: `/setup watch` and `unwatch`."
-    embed.set_footer(text="Nothing changes before you save.")
+    embed.set_footer(text=_("Nothing changes before you save."))
     view = discord.ui.View(timeout=None)
     for item in _menus(guild, settings, draft, step, thresholds):
         view.add_item(item)
@@ -306,7 +307,7 @@ def _presets(
     chosen = draft.preset or now.preset or KEEP
     options = [
         discord.SelectOption(
-            label=f"Strictness: {each.preset}",
+            label=_("Strictness: {preset}").format(preset=each.preset),
             value=each.preset,
             description=_PRESETS[each.preset],
             default=each.preset == chosen,
@@ -323,15 +324,15 @@ def _presets(
 def _shadow(draft: SetupDraft) -> list[discord.SelectOption]:
     return [
         discord.SelectOption(
-            label="Shadow mode: off",
+            label=_("Shadow mode: off"),
             value=OFF,
-            description="Cards from the start",
+            description=_("Cards from the start"),
             default=not draft.shadow,
         ),
         discord.SelectOption(
-            label="Shadow mode: on for a week",
+            label=_("Shadow mode: on for a week"),
             value=ON,
-            description="Score and log, post no cards",
+            description=_("Score and log, post no cards"),
             default=draft.shadow,
         ),
     ]

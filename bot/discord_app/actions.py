@@ -30,7 +30,7 @@ from bot.discord_app.permissions import (
 from bot.discord_app.quoting import escape
 from bot.errors import FanguardError
 from bot.moderation import Moderator, Queue, check_undoable, decide, explain_loss, may, reopen
-from bot.words import _
+from bot.words import _, ngettext
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -229,11 +229,16 @@ class Actions:
                 problem = error
         if not done:
             raise problem
-        line = f"{'Removed' if action is Action.REMOVE else 'Dismissed'}: {done} of the same text."
+        line = (
+            _("Removed: {count} of the same text.")
+            if action is Action.REMOVE
+            else _("Dismissed: {count} of the same text.")
+        ).format(count=done)
         if refused:
             numbers = ", ".join(map(str, refused[:10]))
             why = explain(problem, f"{action} of flag {refused[-1]}")
-            line += f" Left as they were: {len(refused)} (flag {numbers}). {why}"
+            left = _("Left as they were: {count} (flag {numbers}).")
+            line = f"{line} {left.format(count=len(refused), numbers=numbers)} {why}"
         return line
 
     async def time_out(
@@ -259,7 +264,7 @@ class Actions:
         await self._measures.time_out(member, flag, length)
         if length is None:
             return _("The timeout is lifted.")
-        return _("Timed out for {describe} from now.").format(describe=describe(length))
+        return _("Timed out for {length} from now.").format(length=describe(length))
 
     async def remove_too(self, member: discord.Member, flag_id: int, message_id: str | None) -> str:
         """Remove the message of a flag that is decided already.
@@ -302,7 +307,8 @@ class Actions:
             line = await self._measures.lift(member, flag, action)
             await reopen(self._bot.store, str(guild.id), flag.id, moderator, reason="undone")
             self._bot.outbox.changed(flag)
-            return f"{line} Flag {flag.id} is open again."
+            opened = _("Flag {flag} is open again.").format(flag=flag.id)
+            return f"{line} {opened}"
 
     async def note(
         self, member: discord.Member, flag_id: int, message_id: str | None, text: str
@@ -338,7 +344,7 @@ class Actions:
         channel: Channel | None,
         chosen: Details,
     ) -> str:
-        measures, still = self._measures, "The message is still there."
+        measures, still = self._measures, _("The message is still there.")
         line = _("Dismissed: the message stays.")
         match action:
             case Action.REMOVE:
@@ -346,13 +352,17 @@ class Actions:
                 line = _("The message is removed. That cannot be undone; its text stays here.")
             case Action.TIMEOUT:
                 await measures.time_out(member, flag, chosen.length, chosen.reason)
-                line = _("Timed out for {describe}. {still}").format(
-                    describe=describe(chosen.length), still=still
+                line = _("Timed out for {length}. {still}").format(
+                    length=describe(chosen.length), still=still
                 )
             case Action.WARN:
                 await measures.warn(member, flag, chosen.reason, by_dm=chosen.by_dm)
-                place = "by direct message" if chosen.by_dm else "in the channel"
-                line = _("Warned {place}. {still}").format(place=place, still=still)
+                warned = (
+                    _("Warned by direct message. {still}")
+                    if chosen.by_dm
+                    else _("Warned in the channel. {still}")
+                )
+                line = warned.format(still=still)
             case Action.KICK:
                 await measures.kick(member, flag, chosen.reason)
                 line = _("Kicked. {still}").format(still=still)
@@ -376,11 +386,15 @@ class Actions:
 
 def describe(length: timedelta) -> str:
     """A length of time in words: “1 hour”, “7 days”."""
-    for unit, seconds in (("day", 86400), ("hour", 3600), ("minute", 60)):
-        number = int(length.total_seconds()) // seconds
-        if number and number * seconds == int(length.total_seconds()):
-            return f"{number} {unit}{'s' if number > 1 else ''}"
-    return f"{int(length.total_seconds())} seconds"
+    seconds = int(length.total_seconds())
+    days, hours, minutes = seconds // 86400, seconds // 3600, seconds // 60
+    if days and days * 86400 == seconds:
+        return ngettext("{count} day", "{count} days", days).format(count=days)
+    if hours and hours * 3600 == seconds:
+        return ngettext("{count} hour", "{count} hours", hours).format(count=hours)
+    if minutes and minutes * 60 == seconds:
+        return ngettext("{count} minute", "{count} minutes", minutes).format(count=minutes)
+    return ngettext("{count} second", "{count} seconds", seconds).format(count=seconds)
 
 
 def channel_of(guild: discord.Guild, flag: Flag) -> Channel | None:

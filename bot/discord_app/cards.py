@@ -15,7 +15,7 @@ from bot.comment import Action, Assessment, Comment, Flag, Level, PartKind, Stat
 from bot.discord_app.quoting import label, quote, short, spoiler
 from bot.moderation import others_meant
 from bot.store import Event, Surroundings
-from bot.words import _
+from bot.words import N_, _, ngettext
 
 TEXT_LIMIT = 1900
 REPLY_LIMIT = 700
@@ -28,41 +28,58 @@ NOTE_LIMIT = 120
 MOST_OTHERS = 4
 PIECE_LIMIT = 160
 MOST_PIECES = 6
-ERASED = "*(The text was erased.)*"
+ERASED = N_("*(The text was erased.)*")
 
 NOTHING = Surroundings()
 
 LEVELS = {
-    Level.NONE: "none",
-    Level.CRITICAL: "critical",
-    Level.HOSTILE: "hostile",
-    Level.ABUSIVE: "abusive",
+    Level.NONE: N_("none"),
+    Level.CRITICAL: N_("critical"),
+    Level.HOSTILE: N_("hostile"),
+    Level.ABUSIVE: N_("abusive"),
 }
 
 DONE = {
-    Action.REMOVE: "removed",
-    Action.DISMISS: "dismissed",
-    Action.TIMEOUT: "timed out",
-    Action.WARN: "warned",
-    Action.KICK: "kicked",
-    Action.BAN: "banned",
-    Action.NO_ACTION: "left as it is",
+    Action.REMOVE: N_("removed"),
+    Action.DISMISS: N_("dismissed"),
+    Action.TIMEOUT: N_("timed out"),
+    Action.WARN: N_("warned"),
+    Action.KICK: N_("kicked"),
+    Action.BAN: N_("banned"),
+    Action.NO_ACTION: N_("left as it is"),
+}
+
+_DECIDED = {
+    Action.REMOVE: N_("Removed by {who} {when}"),
+    Action.DISMISS: N_("Dismissed by {who} {when}"),
+    Action.TIMEOUT: N_("Timed out by {who} {when}"),
+    Action.WARN: N_("Warned by {who} {when}"),
+    Action.KICK: N_("Kicked by {who} {when}"),
+    Action.BAN: N_("Banned by {who} {when}"),
+    Action.NO_ACTION: N_("Left as it is by {who} {when}"),
+}
+
+_TITLES = {
+    Level.NONE: N_("None toward {target}"),
+    Level.CRITICAL: N_("Critical toward {target}"),
+    Level.HOSTILE: N_("Hostile toward {target}"),
+    Level.ABUSIVE: N_("Abusive toward {target}"),
 }
 
 _PIECES = {
-    PartKind.FORWARDED: "Forwarded, written by somebody whom I cannot name",
-    PartKind.POLL: "A poll and its answers",
-    PartKind.DESCRIPTION: "The description of an attachment",
-    PartKind.TITLE: "The title of a thread",
+    PartKind.FORWARDED: N_("Forwarded, written by somebody whom I cannot name"),
+    PartKind.POLL: N_("A poll and its answers"),
+    PartKind.DESCRIPTION: N_("The description of an attachment"),
+    PartKind.TITLE: N_("The title of a thread"),
 }
 
 _KINDS = {
-    TargetType.MEMBER: "another member",
-    TargetType.GROUP: "a group",
-    TargetType.OBJECT: "a thing",
-    TargetType.SELF: "themselves",
-    TargetType.NONE: "nobody named",
-    TargetType.PERSON: "someone",
+    TargetType.MEMBER: N_("another member"),
+    TargetType.GROUP: N_("a group"),
+    TargetType.OBJECT: N_("a thing"),
+    TargetType.SELF: N_("themselves"),
+    TargetType.NONE: N_("nobody named"),
+    TargetType.PERSON: N_("someone"),
 }
 
 
@@ -83,8 +100,8 @@ def level_of(assessment: Assessment) -> Level:
 def plain_target_of(assessment: Assessment) -> str:
     """Whom a message is aimed at, in plain words."""
     if not assessment.flagged and assessment.member_flagged:
-        return _KINDS[TargetType.MEMBER]
-    return assessment.target or _KINDS[assessment.target_type]
+        return _(_KINDS[TargetType.MEMBER])
+    return assessment.target or _(_KINDS[assessment.target_type])
 
 
 def target_of(assessment: Assessment, limit: int = NAME_LIMIT) -> str:
@@ -110,7 +127,7 @@ def flag_embed(flag: Flag, around: Surroundings = NOTHING) -> discord.Embed:
     embed = discord.Embed(
         title=_title(flag, level),
         url=jump_url(flag),
-        description=ERASED if flag.erased else _text(flag),
+        description=_(ERASED) if flag.erased else _text(flag),
         colour=_colour(flag, level),
         timestamp=comment.created_at,
     )
@@ -129,12 +146,12 @@ def flag_embed(flag: Flag, around: Surroundings = NOTHING) -> discord.Embed:
         ),
     )
     if flag.reports:
-        members = "1 member" if flag.reports == 1 else f"{flag.reports} members"
-        embed.add_field(name=_("Reported"), value=_("by {members}").format(members=members))
+        by = ngettext("by {count} member", "by {count} members", flag.reports)
+        embed.add_field(name=_("Reported"), value=by.format(count=flag.reports))
     if made_of := made_of_lines(comment):
         embed.add_field(name=_("What it is made of"), value=made_of, inline=False)
     if comment.reply_to is not None:
-        name = label(comment.reply_to.author_name, NAME_LIMIT) or "someone"
+        name = label(comment.reply_to.author_name, NAME_LIMIT) or _("someone")
         value = f"**{name}**: {spoiler(comment.reply_to.text, REPLY_LIMIT)}"
         embed.add_field(name=_("In reply to"), value=value, inline=False)
     others = [person for person in assessment.people if person.flagged]
@@ -152,15 +169,17 @@ def flag_embed(flag: Flag, around: Surroundings = NOTHING) -> discord.Embed:
     state = state_line(flag)
     if state:
         embed.add_field(name=_state_name(flag), value=state, inline=False)
-    revision = f" · edited, revision {flag.revisions}" if flag.revisions > 1 else ""
-    embed.set_footer(text=short(f"Flag {flag.id} · {assessment.model}{revision}", 200))
+    foot = [_("Flag {flag}").format(flag=flag.id), assessment.model]
+    if flag.revisions > 1:
+        foot.append(_("edited, revision {number}").format(number=flag.revisions))
+    embed.set_footer(text=short(" · ".join(foot), 200))
     return embed
 
 
 def _title(flag: Flag, level: Level) -> str:
     assessment = flag.assessment
     if assessment.flagged or assessment.member_flagged:
-        return f"{LEVELS[level].capitalize()} toward {target_of(assessment)}"
+        return _(_TITLES[level]).format(target=target_of(assessment))
     return _("Reported to you") if flag.reports else _("Sent to the queue")
 
 
@@ -177,31 +196,41 @@ def made_of_lines(comment: Comment) -> str:
         if part.kind is PartKind.MESSAGE:
             place = f"{comment.guild_id}/{comment.channel_id}/{part.message_id}"
             link = f"[{len(links) + 1}](https://discord.com/channels/{place})"
-            links.append(f"~~{link}~~ (gone)" if part.gone else link)
+            links.append(_("~~{link}~~ (gone)").format(link=link) if part.gone else link)
         elif part.kind in _PIECES:
             piece = spoiler(comment.text[part.start : part.end], PIECE_LIMIT)
-            lines.append(f"{_PIECES[part.kind]}: {piece}")
+            lines.append(f"{_(_PIECES[part.kind])}: {piece}")
     if links:
-        lines.append(f"{len(links)} messages in a row, read together: {' · '.join(links)}")
+        several = _("{count} messages in a row, read together: {links}")
+        lines.append(several.format(count=len(links), links=" · ".join(links)))
     return "\n".join(lines[:MOST_PIECES])
 
 
 def happened(flag: Flag, around: Surroundings) -> Iterator[tuple[str, str]]:
     """What else is to be known: others with the same text, the message gone, and notes."""
     if around.others:
-        members = f"{around.others} other{'s' if around.others > 1 else ''}"
-        yield "Same text", f"Also posted by {members} within a day."
+        also = ngettext(
+            "Also posted by {count} other within a day.",
+            "Also posted by {count} others within a day.",
+            around.others,
+        )
+        yield _("Same text"), also.format(count=around.others)
     if flag.gone_at is not None:
-        by = ""
+        line = _("The message is gone ({when}). Its text is kept here.")
         if flag.gone_by_id:
-            by = f", deleted by {_moderator(flag.gone_by_id, flag.gone_by_name or '')}"
-        moment = discord.utils.format_dt(flag.gone_at, "R")
-        yield "Gone", f"The message is gone ({moment}){by}. Its text is kept here."
+            line = _("The message is gone ({when}), deleted by {who}. Its text is kept here.")
+        yield (
+            _("Gone"),
+            line.format(
+                when=discord.utils.format_dt(flag.gone_at, "R"),
+                who=_moderator(flag.gone_by_id or "", flag.gone_by_name or ""),
+            ),
+        )
     if around.notes:
         lines = (
             f"{label(note.by_name, 40)}: {quote(note.note, NOTE_LIMIT)[0]}" for note in around.notes
         )
-        yield "Notes", "\n".join(lines)
+        yield _("Notes"), "\n".join(lines)
 
 
 def words_of(assessment: Assessment) -> str:
@@ -216,10 +245,10 @@ def notes_of(assessment: Assessment) -> str:
     lines: list[str] = []
     if assessment.ambiguous and (assessment.flagged or not assessment.member_flagged):
         others = others_meant(assessment)[:MOST_OTHERS]
-        names = ", ".join(label(name, 40) for name in others) or "others on the roster"
-        lines.append(f"Could also mean {names}.")
+        names = ", ".join(label(name, 40) for name in others) or _("others on the roster")
+        lines.append(_("Could also mean {names}.").format(names=names))
     if assessment.foreign:
-        lines.append("Not in English: Fanguard reads this less well.")
+        lines.append(_("Not in English: Fanguard reads this less well."))
     return "\n".join(lines)
 
 
@@ -228,60 +257,61 @@ def state_line(flag: Flag) -> str:
     if flag.decision is not None:
         decision = flag.decision
         reason = f": {quote(decision.reason, 300)[0]}" if decision.reason else ""
-        done = DONE[decision.action].capitalize()
         who = _moderator(decision.moderator_id, decision.moderator_name)
         moment = discord.utils.format_dt(decision.decided_at, "R")
-        final = " *A removal cannot be undone.*" if decision.action is Action.REMOVE else ""
-        return f"{done} by {who} {moment}{reason}{final}"
+        done = _(_DECIDED[decision.action]).format(who=who, when=moment)
+        final = _("*A removal cannot be undone.*") if decision.action is Action.REMOVE else ""
+        return f"{done}{reason} {final}".rstrip()
     if flag.status is Status.CLAIMED and flag.claimed_at is not None:
         who = _moderator(flag.claimed_by_id or "", flag.claimed_by_name or "")
-        return _("Taken by {who} {claimed_at}").format(
-            who=who, claimed_at=discord.utils.format_dt(flag.claimed_at, "R")
+        return _("Taken by {who} {when}").format(
+            who=who, when=discord.utils.format_dt(flag.claimed_at, "R")
         )
     if flag.claim_lapsed_of is not None:
-        who = label(flag.claim_lapsed_of, NAME_LIMIT) or "a moderator"
+        who = label(flag.claim_lapsed_of, NAME_LIMIT) or _("a moderator")
         return _("The claim of {who} has lapsed: it is open to all again.").format(who=who)
     return ""
 
 
 def _state_name(flag: Flag) -> str:
     if flag.decision is not None:
-        return "Decision"
-    return "Taken" if flag.status is Status.CLAIMED else "Lapsed"
+        return _("Decision")
+    return _("Taken") if flag.status is Status.CLAIMED else _("Lapsed")
 
 
 def list_line(flag: Flag, *, with_card: bool = False) -> str:
     """A flag in one line of a list: id, who, toward whom, level, score, and how it stands."""
-    author = label(flag.comment.author_name, 24) or "someone"
+    author = label(flag.comment.author_name, 24) or _("someone")
     line = f"**{flag.id}** {author} → {target_of(flag.assessment, 32)}"
     if flag.decision is not None:
-        done, who = DONE[flag.decision.action], label(flag.decision.moderator_name, 24)
-        return f"~~{line}~~ {done} by {who}"
-    line += f" · {LEVELS[level_of(flag.assessment)]} {score_of(flag.assessment):.2f}"
+        done, who = _(DONE[flag.decision.action]), label(flag.decision.moderator_name, 24)
+        return _("~~{line}~~ {done} by {who}").format(line=line, done=done, who=who)
+    line += f" · {_(LEVELS[level_of(flag.assessment)])} {score_of(flag.assessment):.2f}"
     if flag.status is Status.CLAIMED:
-        line += f" · taken by {label(flag.claimed_by_name or '', 24)}"
+        who = label(flag.claimed_by_name or "", 24)
+        line += " · " + _("taken by {who}").format(who=who)
     url = jump_url(flag)
-    line += f" · [jump]({url})" if url else ""
+    line += f" · [{_('jump')}]({url})" if url else ""
     if with_card and flag.card_channel_id and flag.card_message_id:
         place = f"{flag.comment.guild_id}/{flag.card_channel_id}/{flag.card_message_id}"
-        line += f" · [card](https://discord.com/channels/{place})"
+        line += f" · [{_('card')}](https://discord.com/channels/{place})"
     return line
 
 
 def digest_embed(flags: Sequence[Flag]) -> discord.Embed:
     """The card that lists flags which came too fast for cards of their own."""
     left = sum(flag.decision is None for flag in flags)
-    title = f"{len(flags)} further flags" if len(flags) > 1 else "1 further flag"
-    note = f"{left} to decide: open one below, or use /queue" if left else "All decided"
-    return list_embed(title, flags, note)
+    title = ngettext("{count} further flag", "{count} further flags", len(flags))
+    note = _("{count} to decide: open one below, or use /queue") if left else _("All decided")
+    return list_embed(title.format(count=len(flags)), flags, note.format(count=left))
 
 
 def story_field(embed: discord.Embed, story: Sequence[Event]) -> None:
     """Add what happened to a flag so far, the last steps if not all fit."""
     lines: list[str] = []
     for event in reversed(story):
-        by = f" by {label(event.by_name, 40)}" if event.by_name else ""
-        done = f" ({DONE[event.action]})" if event.action else ""
+        by = " " + _("by {who}").format(who=label(event.by_name, 40)) if event.by_name else ""
+        done = f" ({_(DONE[event.action])})" if event.action else ""
         line = f"{discord.utils.format_dt(event.at, 'f')} {event.kind}{done}{by}"
         if sum(map(len, lines)) + len(lines) + len(line) > STORY_LIMIT:
             break
@@ -294,7 +324,7 @@ def option_label(flag: Flag) -> str:
     """A flag as an entry of a menu, in plain text of at most 100 characters."""
     assessment = flag.assessment
     target = short(plain_target_of(assessment), 30)
-    author = short(flag.comment.author_name, 30) or "someone"
+    author = short(flag.comment.author_name, 30) or _("someone")
     return f"{flag.id}: {author} → {target} ({score_of(assessment):.2f})"
 
 
@@ -312,11 +342,12 @@ def list_embed(
         used += len(line) + 1
     embed = discord.Embed(
         title=title,
-        description="\n".join(lines) or "Nothing here.",
+        description="\n".join(lines) or _("Nothing here."),
         colour=discord.Colour.orange() if flags else discord.Colour.green(),
     )
     left = len(flags) - len(lines)
-    foot = " · ".join(part for part in (f"and {left} more" if left else "", note) if part)
+    more = _("and {count} more").format(count=left)
+    foot = " · ".join(part for part in (more if left else "", note) if part)
     if foot:
         embed.set_footer(text=foot)
     return embed
@@ -324,13 +355,13 @@ def list_embed(
 
 def _author(flag: Flag, around: Surroundings) -> str:
     comment = flag.comment
-    name = label(comment.author_name, NAME_LIMIT) or "unknown"
+    name = label(comment.author_name, NAME_LIMIT) or _("unknown")
     lines = [f"{name} ({comment.author_id})"]
     if comment.author_id.isdigit():
         made = discord.utils.snowflake_time(int(comment.author_id))
-        lines = [f"<@{comment.author_id}>", *lines, f"account from {_day(made)}"]
+        lines = [f"<@{comment.author_id}>", *lines, _("account from {day}").format(day=_day(made))]
     if comment.author_joined_at is not None:
-        lines.append(f"here since {_day(comment.author_joined_at)}")
+        lines.append(_("here since {day}").format(day=_day(comment.author_joined_at)))
     lines.append(_earlier(around))
     return "\n".join(lines)
 
@@ -342,11 +373,13 @@ def _day(moment: datetime) -> str:
 def _earlier(around: Surroundings) -> str:
     total = sum(count for _, count in around.earlier)
     if not total:
-        return "no earlier flags"
+        return _("no earlier flags")
     ends = (
-        f"{count} {DONE[action] if action else 'undecided'}" for action, count in around.earlier
+        f"{count} {_(DONE[action]) if action else _('undecided')}"
+        for action, count in around.earlier
     )
-    return f"{total} earlier flag{'s' if total > 1 else ''}: {', '.join(ends)}"
+    line = ngettext("{count} earlier flag: {ends}", "{count} earlier flags: {ends}", total)
+    return line.format(count=total, ends=", ".join(ends))
 
 
 def _place(flag: Flag) -> str:

@@ -54,8 +54,9 @@ def _known(error: BaseException) -> str | None:
 def _discord(error: discord.HTTPException | discord.RateLimited) -> str:
     match error:
         case discord.RateLimited():
-            wait = f"in {int(error.retry_after) + 1} seconds"
-            line = _("Discord asks me to slow down. Please try again {wait}.").format(wait=wait)
+            line = _("Discord asks me to slow down. Please try again in {count} seconds.").format(
+                count=int(error.retry_after) + 1
+            )
         case discord.HTTPException(code=50083):
             line = _("That thread is archived. Open it again first, then press once more.")
         case discord.Forbidden():

@@ -12,7 +12,7 @@ from bot.comment import Action
 from bot.discord_app.actions import Details, describe
 from bot.discord_app.forms import ReasonForm, open_form
 from bot.discord_app.items import LastingItem
-from bot.words import _
+from bot.words import N_, _
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -36,14 +36,14 @@ _REASONS = {
 }
 _FORMS = {"kick": Action.KICK, "ban": Action.BAN, "note": None}
 _CHOICES = (
-    ("satire", "Not hostile: satire", "Dismiss: it mocks by playing a part"),
-    ("quote", "Not hostile: quote", "Dismiss: it repeats what another said"),
-    ("banter", "Not hostile: banter", "Dismiss: it is teasing among friends"),
-    ("wrong", "Wrong person", "Dismiss: it is not aimed at the one named"),
-    ("no_action", "No action", "Close it and leave everything as it is"),
-    ("note", "Note", "Write something for the other moderators"),
-    ("kick", "Kick", "Kick the author; they can join again"),
-    ("ban", "Ban", "Ban the author; it can be undone for 5 minutes"),
+    ("satire", N_("Not hostile: satire"), N_("Dismiss: it mocks by playing a part")),
+    ("quote", N_("Not hostile: quote"), N_("Dismiss: it repeats what another said")),
+    ("banter", N_("Not hostile: banter"), N_("Dismiss: it is teasing among friends")),
+    ("wrong", N_("Wrong person"), N_("Dismiss: it is not aimed at the one named")),
+    ("no_action", N_("No action"), N_("Close it and leave everything as it is")),
+    ("note", N_("Note"), N_("Write something for the other moderators")),
+    ("kick", N_("Kick"), N_("Kick the author; they can join again")),
+    ("ban", N_("Ban"), N_("Ban the author; it can be undone for 5 minutes")),
 )
 
 
@@ -135,7 +135,7 @@ class MoreMenu(
         self.flag_id = flag_id
         self.message_id = message_id[:ID_LENGTH]
         options = [
-            discord.SelectOption(label=name, value=value, description=what)
+            discord.SelectOption(label=_(name), value=value, description=_(what))
             for value, name, what in _CHOICES
         ]
         select: discord.ui.Select[discord.ui.View] = discord.ui.Select(

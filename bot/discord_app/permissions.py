@@ -81,10 +81,13 @@ def require(moderator: Moderator, action: Action | None, channel: Channel | None
     """
     needed = LOOK if action is None else REQUIRED_PERMISSION[action]
     if not may(moderator, needed):
-        place = "in this server" if channel is None else f"in <#{channel.id}>"
         name = NAMES.get(needed, needed.replace("_", " ").title())
         raise RefusedError(
-            _("You need the permission {name} {place} for that.").format(name=name, place=place)
+            _("You need the permission {name} in this server for that.").format(name=name)
+            if channel is None
+            else _("You need the permission {name} in <#{channel}> for that.").format(
+                name=name, channel=channel.id
+            )
         )
 
 

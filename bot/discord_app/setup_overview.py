@@ -20,15 +20,17 @@ def setup_embed(
 ) -> discord.Embed:
     """The settings of a guild as fields, and a line for each thing that is missing."""
     embed = discord.Embed(title=_("Fanguard in this server"), colour=discord.Colour.blurple())
-    moderators = f"<#{settings.mod_channel_id}>" if settings.mod_channel_id else "none yet"
+    moderators = f"<#{settings.mod_channel_id}>" if settings.mod_channel_id else _("none yet")
     team = " ".join(f"<@&{each}>" for each in settings.moderator_role_ids)
     rows = {
-        "Watched": _channels(settings.watched_channel_ids) or "none yet",
-        "Paused": "the whole server" if settings.paused else _channels(paused_channels(settings)),
-        "Cards go to": moderators,
-        "Who moderates": team or "everyone with Manage Messages",
-        "Strictness": _strictness(settings, thresholds),
-        "Shadow mode": _shadow(settings),
+        _("Watched"): _channels(settings.watched_channel_ids) or _("none yet"),
+        _("Paused"): _("the whole server")
+        if settings.paused
+        else _channels(paused_channels(settings)),
+        _("Cards go to"): moderators,
+        _("Who moderates"): team or _("everyone with Manage Messages"),
+        _("Strictness"): _strictness(settings, thresholds),
+        _("Shadow mode"): _shadow(settings),
     }
     for name, value in rows.items():
         if value:
@@ -53,7 +55,9 @@ def _lines(lines: list[str]) -> str:
     shown: list[str] = []
     for line in lines:
         if sum(len(each) + 1 for each in (*shown, line)) > _FIELD:
-            return "\n".join((*shown, f"… and {len(lines) - len(shown)} more"))
+            return "\n".join(
+                (*shown, _("… and {count} more").format(count=len(lines) - len(shown)))
+            )
         shown.append(line)
     return "\n".join(shown)
 
@@ -61,7 +65,7 @@ def _lines(lines: list[str]) -> str:
 def _channels(ids: tuple[str, ...] | frozenset[str]) -> str:
     shown = " ".join(f"<#{each}>" for each in list(ids)[:_MOST_CHANNELS])
     more = len(ids) - _MOST_CHANNELS
-    return f"{shown} and {more} more" if more > 0 else shown
+    return _("{shown} and {count} more").format(shown=shown, count=more) if more > 0 else shown
 
 
 def _strictness(settings: GuildSettings, thresholds: Thresholds) -> str:
@@ -72,5 +76,5 @@ def _strictness(settings: GuildSettings, thresholds: Thresholds) -> str:
 def _shadow(settings: GuildSettings) -> str:
     until = settings.shadow_until
     if until is None or not in_shadow(settings, datetime.now(UTC)):
-        return "off"
+        return _("off")
     return f"on until {discord.utils.format_dt(until, 'f')}: no cards, only the queue"

@@ -36,7 +36,7 @@ class Members(commands.GroupCog, name="member", description=N_("What is known of
         bot.pages[KIND] = self.page
         about = {HELP: "Their flags and how they ended"}
         self._menu = app_commands.ContextMenu(
-            name="Flag history", callback=self.of_user, extras=about
+            name=N_("Flag history"), callback=self.of_user, extras=about
         )
 
     async def cog_load(self) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from bot.comment import Person
 from bot.errors import UserError
+from bot.words import _
 
 FOLLOWS_SERVER = "server"
 EVERYONE = "all"
@@ -26,8 +27,10 @@ def parse_strictness(text: str) -> float | None:
         score = 0.0
     if not LOWEST <= score <= HIGHEST:
         raise UserError(
-            f"“{text}” is no strictness. Write “{FOLLOWS_SERVER}”, or a score from {LOWEST} to "
-            f"{HIGHEST}; the lower, the stricter."
+            _(
+                "“{text}” is no strictness. Write “{follows_server}”, or a score from {lowest} "
+                "to {highest}; the lower, the stricter."
+            ).format(text=text, follows_server=FOLLOWS_SERVER, lowest=LOWEST, highest=HIGHEST)
         )
     return score
 
@@ -44,10 +47,16 @@ def parse_followed(text: str, roster: Sequence[Person]) -> tuple[str, ...]:
     for part in filter(None, (part.strip() for part in text.split(","))):
         person = _called(part, roster)
         if person is None:
-            raise UserError(f"Nobody called “{part}” is on the roster. /people list shows it.")
+            raise UserError(
+                _("Nobody called “{part}” is on the roster. /people list shows it.").format(
+                    part=part
+                )
+            )
         found[person.name] = None
     if not found:
-        raise UserError(f"Name someone of the roster, or write “{EVERYONE}”.")
+        raise UserError(
+            _("Name someone of the roster, or write “{everyone}”.").format(everyone=EVERYONE)
+        )
     return tuple(found)
 
 

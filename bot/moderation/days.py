@@ -6,6 +6,7 @@ import re
 from datetime import date, timedelta
 
 from bot.errors import UserError
+from bot.words import _
 
 _AGO = re.compile(r"(\d{1,4})\s*(d|day|days|w|week|weeks)(\s+ago)?", re.IGNORECASE)
 
@@ -26,5 +27,8 @@ def parse_day(value: str, today: date) -> date:
         return date.fromisoformat(text)
     except (ValueError, OverflowError):
         raise UserError(
-            f"“{value}” is not a day. Write it as 2025-03-01, today, yesterday, 7d or 2 weeks ago."
+            _(
+                "“{value}” is not a day. Write it as 2025-03-01, today, yesterday, 7d or 2 weeks "
+                "ago."
+            ).format(value=value)
         ) from None

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from bot.comment import Action, Flag, Status
 from bot.errors import UserError
 from bot.store import DecideResult, Store, UnknownFlagError
+from bot.words import _
 
 QUEUE_PERMISSION = "manage_messages"
 UNDO_WINDOW = timedelta(minutes=5)
@@ -85,7 +86,9 @@ async def decide(
     needed = REQUIRED_PERMISSION[action]
     if not may(moderator, needed):
         readable = needed.replace("_", " ").title()
-        raise NotAllowedError(f"You need the permission “{readable}” for that.")
+        raise NotAllowedError(
+            _("You need the permission “{readable}” for that.").format(readable=readable)
+        )
     return await store.flags.decide(
         guild_id,
         flag_id,
@@ -104,14 +107,18 @@ def check_undoable(flag: Flag) -> None:
         UserError: it cannot, or not any more.
     """
     if flag.decision is None:
-        raise UserError(f"Flag {flag.id} is not decided, so there is nothing to undo.")
+        raise UserError(
+            _("Flag {flag} is not decided, so there is nothing to undo.").format(flag=flag.id)
+        )
     if flag.decision.action is Action.REMOVE:
-        raise UserError("A removal cannot be undone. The text can be shown again to moderators.")
+        raise UserError(_("A removal cannot be undone. The text can be shown again to moderators."))
     if flag.undo_until is None or flag.undo_until <= datetime.now(UTC):
         minutes = int(UNDO_WINDOW.total_seconds() // 60)
         raise UserError(
-            f"The {minutes} minutes for undoing are over. Lift it in Discord: the member's "
-            "profile for a timeout, Server Settings for a ban."
+            _(
+                "The {minutes} minutes for undoing are over. Lift it in Discord: the member's "
+                "profile for a timeout, Server Settings for a ban."
+            ).format(minutes=minutes)
         )
 
 
@@ -128,12 +135,16 @@ async def reopen(
         UnknownFlagError: there is no such flag in this guild.
     """
     if not may(moderator, QUEUE_PERMISSION):
-        raise NotAllowedError("Only those who may manage messages can open a flag again.")
+        raise NotAllowedError(_("Only those who may manage messages can open a flag again."))
     flag = await store.flags.get(guild_id, flag_id)
     if flag is None:
         raise UnknownFlagError(flag_id)
     if flag.status is not Status.DECIDED:
-        raise UserError(f"Flag {flag_id} is not decided yet, so there is nothing to take back.")
+        raise UserError(
+            _("Flag {flag_id} is not decided yet, so there is nothing to take back.").format(
+                flag_id=flag_id
+            )
+        )
     return await store.flags.reopen(
         guild_id, flag_id, moderator.id, moderator.name, note=reason.strip()
     )
@@ -144,9 +155,11 @@ def explain_loss(flag: Flag) -> str:
     if flag.decision is not None:
         when = f"{flag.decision.decided_at:%Y-%m-%d %H:%M} UTC"
         done = flag.decision.action.replace("_", " ")
-        return (
-            f"Flag {flag.id} was already decided by {flag.decision.moderator_name}: {done}, {when}."
+        return _("Flag {flag} was already decided by {moderator_name}: {done}, {when}.").format(
+            flag=flag.id, moderator_name=flag.decision.moderator_name, done=done, when=when
         )
     if flag.status is Status.CLAIMED:
-        return f"Flag {flag.id} is being handled by {flag.claimed_by_name}."
-    return f"Flag {flag.id} is open."
+        return _("Flag {flag} is being handled by {claimed_by_name}.").format(
+            flag=flag.id, claimed_by_name=flag.claimed_by_name
+        )
+    return _("Flag {flag} is open.").format(flag=flag.id)

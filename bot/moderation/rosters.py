@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bot.comment import Person
 from bot.errors import UserError
+from bot.words import _
 
 MOST_NAMES = 20
 MOST_LINES = 300
@@ -33,10 +34,14 @@ def read_people(text: str) -> list[Line]:
     lines = list(_lines(text))
     if not lines:
         raise UserError(
-            "Nobody is in that list. Write one person a line: Name; alias, alias; she/her"
+            _("Nobody is in that list. Write one person a line: Name; alias, alias; she/her")
         )
     if len(lines) > MOST_LINES:
-        raise UserError(f"That list has more than {MOST_LINES} people. Split it, please.")
+        raise UserError(
+            _("That list has more than {most_lines} people. Split it, please.").format(
+                most_lines=MOST_LINES
+            )
+        )
     return lines
 
 
@@ -49,9 +54,15 @@ def split_names(names: str | None) -> tuple[str, ...]:
     parts = (" ".join(part.split()) for part in (names or "").split(","))
     found = tuple(dict.fromkeys(part for part in parts if part))
     if len(found) > MOST_NAMES:
-        raise UserError(f"That is more than {MOST_NAMES} names. Leave the rarest out.")
+        raise UserError(
+            _("That is more than {most_names} names. Leave the rarest out.").format(
+                most_names=MOST_NAMES
+            )
+        )
     if any(len(name) > LONGEST_NAME for name in found):
-        raise UserError(f"A name has at most {LONGEST_NAME} characters.")
+        raise UserError(
+            _("A name has at most {longest_name} characters.").format(longest_name=LONGEST_NAME)
+        )
     return found
 
 
@@ -67,13 +78,19 @@ def _lines(text: str) -> Iterator[Line]:
 def _person(line: str) -> Person:
     parts = [part.strip() for part in line.split(";")]
     if len(parts) > _MOST_PARTS:
-        raise UserError("There are too many semicolons: Name; alias, alias; pronouns")
+        raise UserError(_("There are too many semicolons: Name; alias, alias; pronouns"))
     name, aliases, pronouns = (*parts, "", "")[:_MOST_PARTS]
     name = " ".join(name.split())
     if not name:
-        raise UserError("A person needs a name.")
+        raise UserError(_("A person needs a name."))
     if len(name) > LONGEST_NAME:
-        raise UserError(f"A name has at most {LONGEST_NAME} characters.")
+        raise UserError(
+            _("A name has at most {longest_name} characters.").format(longest_name=LONGEST_NAME)
+        )
     if len(pronouns) > LONGEST_PRONOUNS:
-        raise UserError(f"Pronouns have at most {LONGEST_PRONOUNS} characters.")
+        raise UserError(
+            _("Pronouns have at most {longest_pronouns} characters.").format(
+                longest_pronouns=LONGEST_PRONOUNS
+            )
+        )
     return Person(name, aliases=split_names(aliases), pronouns=pronouns or None)

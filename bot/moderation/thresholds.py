@@ -12,6 +12,7 @@ from typing import Protocol
 
 from bot.errors import UserError
 from bot.store import GuildSettings, Store, ThresholdNotice
+from bot.words import _
 
 
 class Scale(Protocol):
@@ -108,8 +109,10 @@ class Thresholds:
         chosen = self._preset(preset)
         if chosen.share is None:
             raise UserError(
-                "This model does not say how many messages a threshold queues. "
-                "Choose standard, or give a score of your own."
+                _(
+                    "This model does not say how many messages a threshold queues. "
+                    "Choose standard, or give a score of your own."
+                )
             )
         return self._with(settings, chosen.threshold, chosen.share)
 
@@ -120,7 +123,7 @@ class Thresholds:
             UserError: it is not between 0 and 1.
         """
         if not 0.0 < threshold < 1.0:
-            raise UserError("A score is a number between 0 and 1, such as 0.4.")
+            raise UserError(_("A score is a number between 0 and 1, such as 0.4."))
         return self._with(settings, threshold, self._model.share_queued(threshold))
 
     def moved(self, settings: GuildSettings) -> GuildSettings:

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, Self
 import discord
 
 from bot.discord_app.items import LastingItem
+from bot.words import N_, _
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
 
 BACK, NEXT = "back", "next"
-_LABELS = {BACK: "Previous", NEXT: "Next"}
+_LABELS = {BACK: N_("Previous"), NEXT: N_("Next")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class PageButton(
         self.kind, self.number, self.state = kind, number, state
         super().__init__(
             discord.ui.Button(
-                label=_LABELS[to],
+                label=_(_LABELS[to]),
                 custom_id=f"fanguard:page:{to}:{kind}:{number}:{state}",
                 disabled=disabled,
             )
@@ -103,8 +104,13 @@ def lines_page(lines: Sequence[str], number: int, size: int, *, title: str, empt
     embed = discord.Embed(
         title=title, description="\n".join(lines[number * size :][:size]) or empty
     )
-    embed.set_footer(text=f"Page {number + 1} of {count}")
+    embed.set_footer(text=page_line(number, count))
     return Page(embed, number, count)
+
+
+def page_line(number: int, count: int) -> str:
+    """Which page this is, its number from 0, and of how many."""
+    return _("Page {number} of {count}").format(number=number + 1, count=count)
 
 
 def clamp(number: int, total: int, size: int) -> tuple[int, int]:

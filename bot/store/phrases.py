@@ -11,6 +11,7 @@ from bot.errors import UserError
 from bot.store.crypto import Cipher
 from bot.store.engine import Database
 from bot.store.schema import guild_phrases
+from bot.words import _
 
 MOST_PHRASES = 100
 LONGEST_PHRASE = 80
@@ -37,21 +38,25 @@ class Phrases:
         """
         kept = " ".join(phrase.split())
         if not kept:
-            raise UserError("A phrase needs a word, such as “our clown”.")
+            raise UserError(_("A phrase needs a word, such as “our clown”."))
         if len(kept) > LONGEST_PHRASE:
             raise UserError(
-                f"That phrase has {len(kept)} characters, and {LONGEST_PHRASE} are the most. "
-                "Give its telling words alone."
+                _(
+                    "That phrase has {count} characters, and {most} are the most. Give its "
+                    "telling words alone."
+                ).format(count=len(kept), most=LONGEST_PHRASE)
             )
         index = self._cipher.blind_index(kept)
 
         async def work(connection: AsyncConnection) -> None:
             known = await _of(connection, guild_id)
             if index in map(self._cipher.blind_index, known):
-                raise UserError(f"“{kept}” is on the list already.")
+                raise UserError(_("“{phrase}” is on the list already.").format(phrase=kept))
             if len(known) >= MOST_PHRASES:
                 raise UserError(
-                    f"The list has {MOST_PHRASES} phrases, which is the most. Remove one first."
+                    _("The list has {count} phrases, which is the most. Remove one first.").format(
+                        count=MOST_PHRASES
+                    )
                 )
             values = {"guild_id": guild_id, "phrase": kept, "phrase_index": index}
             await connection.execute(insert(guild_phrases), values)

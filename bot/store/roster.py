@@ -11,6 +11,7 @@ from bot.comment import Person
 from bot.errors import UserError
 from bot.store.engine import Database
 from bot.store.schema import roster_people
+from bot.words import _
 
 
 class Roster:
@@ -138,7 +139,7 @@ async def _people(connection: AsyncConnection, guild_id: str) -> tuple[Person, .
 async def _add(connection: AsyncConnection, guild_id: str, person: Person) -> None:
     name = " ".join(person.name.split())
     if not name:
-        raise UserError("A person needs a name.")
+        raise UserError(_("A person needs a name."))
     for other in await _people(connection, guild_id):
         _refuse_clash(name, person, other)
     values = {
@@ -155,12 +156,22 @@ async def _add(connection: AsyncConnection, guild_id: str, person: Person) -> No
 
 def _refuse_clash(name: str, person: Person, other: Person) -> None:
     if fold(name) == fold(other.name):
-        raise UserError(f"“{other.name}” is already on the roster. Remove that entry first.")
+        raise UserError(
+            _("“{other}” is already on the roster. Remove that entry first.").format(
+                other=other.name
+            )
+        )
     if fold(name) in {fold(alias) for alias in other.aliases}:
-        raise UserError(f"“{name}” is already an alias of “{other.name}”. Choose a fuller name.")
+        raise UserError(
+            _("“{name}” is already an alias of “{other}”. Choose a fuller name.").format(
+                name=name, other=other.name
+            )
+        )
     if fold(other.name) in {fold(alias) for alias in person.aliases}:
         raise UserError(
-            f"The alias “{other.name}” is the name of someone on the roster. Leave it out."
+            _("The alias “{other}” is the name of someone on the roster. Leave it out.").format(
+                other=other.name
+            )
         )
 
 

@@ -13,7 +13,7 @@ from bot.discord_app.commands.access import MANAGERS, defer, managers_only
 from bot.discord_app.errors import RefusedError
 from bot.discord_app.items import member_of
 from bot.store import GuildSettings
-from bot.words import N_
+from bot.words import N_, _
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -72,7 +72,7 @@ class Desk(
         await defer(interaction)
         guild = member_of(interaction).guild
         if role is not None and role.is_default():
-            raise RefusedError("Not everyone, please: choose the role of your moderators.")
+            raise RefusedError(_("Not everyone, please: choose the role of your moderators."))
 
         def change(settings: GuildSettings) -> GuildSettings:
             return replace(settings, ping_role_id=None if role is None else str(role.id))
@@ -84,22 +84,24 @@ class Desk(
 def desk_line(guild: discord.Guild, settings: GuildSettings) -> str:
     """Both settings in words, and what keeps them from working."""
     if settings.remove_above is None:
-        removing = "Nothing is removed before one of you has decided."
+        removing = _("Nothing is removed before one of you has decided.")
     else:
-        removing = (
-            f"Abusive messages (level 3) that score {settings.remove_above:.2f} or more are "
-            "removed at once. Their text stays on the card, which waits for you."
-        )
+        removing = _(
+            "Abusive messages (level 3) that score {score:.2f} or more are removed at "
+            "once. Their text stays on the card, which waits for you."
+        ).format(score=settings.remove_above)
     return f"{removing}\n{_ping_line(guild, settings)}"
 
 
 def _ping_line(guild: discord.Guild, settings: GuildSettings) -> str:
     if settings.ping_role_id is None:
-        return "Nobody is pinged."
+        return _("Nobody is pinged.")
     role = guild.get_role(int(settings.ping_role_id))
     if role is None:
-        return "The role to ping is gone: choose another with /desk ping."
-    line = f"{role.mention} is pinged for threats, doxxing and calls to pile on (level 3)."
+        return _("The role to ping is gone: choose another with /desk ping.")
+    line = _("{role} is pinged for threats, doxxing and calls to pile on (level 3).").format(
+        role=role.mention
+    )
     if not (role.mentionable or guild.me.guild_permissions.mention_everyone):
-        line += " For that, let anyone mention the role: Server Settings, Roles."
+        line += " " + _("For that, let anyone mention the role: Server Settings, Roles.")
     return line

@@ -11,7 +11,7 @@ from discord.ext import commands
 from bot.discord_app.commands.access import MANAGERS, defer, managers_only
 from bot.discord_app.errors import RefusedError
 from bot.discord_app.items import member_of
-from bot.words import N_
+from bot.words import N_, _
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -40,12 +40,16 @@ class Exempt(commands.GroupCog, name="exempt", description=N_("Roles whose messa
         await defer(interaction)
         guild = member_of(interaction).guild
         if role.is_default():
-            raise RefusedError("Everyone has that role, so nothing would be read: use /pause.")
+            raise RefusedError(_("Everyone has that role, so nothing would be read: use /pause."))
         if len(await self.bot.store.exempt_roles.of(str(guild.id))) >= MOST_ROLES:
-            raise RefusedError(f"{MOST_ROLES} roles are exempt, which is the most.")
+            raise RefusedError(
+                _("{count} roles are exempt, which is the most.").format(count=MOST_ROLES)
+            )
         if not await self.bot.store.exempt_roles.add(str(guild.id), str(role.id)):
-            raise RefusedError(f"<@&{role.id}> is exempt already.")
-        line = f"Messages of <@&{role.id}> are not read from now on. Members can still report them."
+            raise RefusedError(_("{role} is exempt already.").format(role=role.mention))
+        line = _(
+            "Messages of {role} are not read from now on. Members can still report them."
+        ).format(role=role.mention)
         await interaction.followup.send(line, ephemeral=True)
 
     @app_commands.command(
@@ -58,8 +62,10 @@ class Exempt(commands.GroupCog, name="exempt", description=N_("Roles whose messa
         await defer(interaction)
         guild = member_of(interaction).guild
         if not await self.bot.store.exempt_roles.remove(str(guild.id), str(role.id)):
-            raise RefusedError(f"<@&{role.id}> is not exempt. /exempt list shows which are.")
-        line = f"Messages of <@&{role.id}> are read from now on."
+            raise RefusedError(
+                _("{role} is not exempt. /exempt list shows which are.").format(role=role.mention)
+            )
+        line = _("Messages of {role} are read from now on.").format(role=role.mention)
         await interaction.followup.send(line, ephemeral=True)
 
     @app_commands.command(name="list", description=N_("The roles whose messages are not read"))
@@ -70,8 +76,8 @@ class Exempt(commands.GroupCog, name="exempt", description=N_("Roles whose messa
         roles = await self.bot.store.exempt_roles.of(str(interaction.guild_id))
         shown = "\n".join(f"<@&{each}>" for each in sorted(roles))
         embed = discord.Embed(
-            title="Exempt roles",
-            description=shown or "None: everyone's messages are read.",
+            title=_("Exempt roles"),
+            description=shown or _("None: everyone's messages are read."),
             colour=discord.Colour.blurple(),
         )
         await interaction.followup.send(embed=embed, ephemeral=True)

@@ -15,10 +15,16 @@ from bot.discord_app.cards import LEVELS
 from bot.discord_app.quoting import short
 from bot.errors import UserError
 from bot.moderation import parse_day
+from bot.words import N_, _, ngettext
 
 PERSON_LENGTH = 25
 _FIRST, _LAST = date(2000, 1, 1), date(2099, 12, 31)
 _STATUSES = tuple(Status)
+_STATUS_WORDS = {
+    Status.OPEN: N_("open"),
+    Status.CLAIMED: N_("claimed"),
+    Status.DECIDED: N_("decided"),
+}
 _DIGITS = string.digits + string.ascii_lowercase
 
 STATUS_CHOICES: list[app_commands.Choice[str | int | float]] = [
@@ -85,13 +91,13 @@ class LogFilter:
     def describe(self) -> str:
         """The filter in words."""
         parts = (
-            self.status,
-            "" if self.level is None else f"level {LEVELS[self.level]}",
-            f"about {short(self.person, 60)}" if self.person else "",
-            f"by {self.member}" if self.member else "",
-            f"handled by {self.moderator}" if self.moderator else "",
-            f"since {self.since}" if self.since else "",
-            f"until {self.until}" if self.until else "",
+            "" if self.status is None else _(_STATUS_WORDS[self.status]),
+            "" if self.level is None else _("level {level}").format(level=_(LEVELS[self.level])),
+            _("about {person}").format(person=short(self.person, 60)) if self.person else "",
+            _("by {who}").format(who=self.member) if self.member else "",
+            _("handled by {who}").format(who=self.moderator) if self.moderator else "",
+            _("since {day}").format(day=self.since) if self.since else "",
+            _("until {day}").format(day=self.until) if self.until else "",
         )
         return ", ".join(part for part in parts if part)
 
@@ -107,7 +113,11 @@ class Day(app_commands.Transformer):
         """
         day = parse_day(value, interaction.created_at.date())
         if not _FIRST <= day <= _LAST:
-            raise UserError(f"The log has days from {_FIRST} to {_LAST} only. Choose one of them.")
+            raise UserError(
+                _("The log has days from {first} to {last} only. Choose one of them.").format(
+                    first=_FIRST, last=_LAST
+                )
+            )
         return day
 
     async def autocomplete(
@@ -115,7 +125,11 @@ class Day(app_commands.Transformer):
     ) -> list[app_commands.Choice[int | float | str]]:
         """Offer the usual days, from memory."""
         today = interaction.created_at.date()
-        usual = {"today": 0, "yesterday": 1, "7 days ago": 7, "30 days ago": 30, "90 days ago": 90}
+        usual = {_("today"): 0, _("yesterday"): 1}
+        usual |= {
+            ngettext("{count} day ago", "{count} days ago", count).format(count=count): count
+            for count in (7, 30, 90)
+        }
         return [
             app_commands.Choice(name=f"{words} ({today - timedelta(days)})", value=f"{days}d")
             for words, days in usual.items()

@@ -28,7 +28,7 @@ from bot.discord_app.pages import Page, send_page
 from bot.discord_app.permissions import LOOK, moderator_of
 from bot.moderation import may
 from bot.moderation.exporting import as_csv, as_json
-from bot.words import N_
+from bot.words import N_, _, ngettext
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -44,13 +44,13 @@ Member = app_commands.Transform[KnownMember, MemberOption]
 ADay = app_commands.Transform[date, Day]
 
 _ABOUT = {
-    "member": "Who wrote them, also someone who has left",
-    "person": "Whom the messages were aimed at",
-    "status": "How a flag stands",
-    "level": "How hostile they are",
-    "since": "From this day on, such as 2025-03-01, yesterday or 7d (UTC)",
-    "until": "Up to this day (UTC)",
-    "moderator": "Who has taken or decided them",
+    "member": N_("Who wrote them, also someone who has left"),
+    "person": N_("Whom the messages were aimed at"),
+    "status": N_("How a flag stands"),
+    "level": N_("How hostile they are"),
+    "since": N_("From this day on, such as 2025-03-01, yesterday or 7d (UTC)"),
+    "until": N_("Up to this day (UTC)"),
+    "moderator": N_("Who has taken or decided them"),
 }
 
 
@@ -115,26 +115,32 @@ class FlagSearch(commands.Cog):
         wanted = _filter(member, person, status, level, since, until, moderator)
         found = await self._all(str(interaction.guild_id), wanted)
         if not found:
-            raise RefusedError("No flag matches, so there is nothing to export.")
+            raise RefusedError(_("No flag matches, so there is nothing to export."))
         hidden = _not_theirs(member_of(interaction), found) if texts else frozenset()
         write = as_csv if form == "CSV" else as_json
         content = await asyncio.to_thread(write, found, text=texts, hidden=hidden)
         guild = interaction.guild
         if guild is not None and len(content) > guild.filesize_limit:
-            raise RefusedError("That is too much for one file here. Export fewer days at a time.")
+            raise RefusedError(
+                _("That is too much for one file here. Export fewer days at a time.")
+            )
         name = f"flags-{interaction.created_at:%Y-%m-%d}.{form.lower()}"
         file = discord.File(io.BytesIO(content), filename=name, spoiler=texts)
         total = len(found)
-        line = f"{total} flag{'' if total == 1 else 's'} of this server."
+        line = ngettext("{count} flag of this server.", "{count} flags of this server.", total)
+        line = line.format(count=total)
         if hidden:
-            line += f" {len(hidden)} without text: you may not manage messages where they are."
+            less = _("{count} without text: you may not manage messages where they are.")
+            line = f"{line} {less.format(count=len(hidden))}"
         await interaction.followup.send(line, file=file, ephemeral=True)
 
     async def _all(self, guild_id: str, wanted: LogFilter) -> Sequence[Flag]:
         flags, conditions = self.bot.store.flags, wanted.conditions()
         if await flags.count(guild_id, **conditions) > MOST_EXPORTED:
             raise RefusedError(
-                f"More than {MOST_EXPORTED:,} flags match. Export fewer days at a time."
+                _("More than {count:,} flags match. Export fewer days at a time.").format(
+                    count=MOST_EXPORTED
+                )
             )
         found: list[Flag] = []
         while part := await flags.list(

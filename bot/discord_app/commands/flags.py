@@ -19,9 +19,9 @@ from bot.discord_app.commands.access import MODERATORS, defer, moderators_only, 
 from bot.discord_app.commands.flag_filters import PERSON_LENGTH, Day, LogFilter
 from bot.discord_app.commands.known import flag_numbers
 from bot.discord_app.items import member_of
-from bot.discord_app.pages import Page, clamp, send_page
+from bot.discord_app.pages import Page, clamp, page_line, send_page
 from bot.discord_app.quoting import short, spoiler
-from bot.words import N_
+from bot.words import N_, _, ngettext
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -113,16 +113,18 @@ class Flags(
             str(guild_id), **conditions, limit=PAGE_SIZE, offset=number * PAGE_SIZE
         )
         described = wanted.describe()
-        title = f"{total} flag{'' if total == 1 else 's'}" + (f": {described}" if described else "")
-        note = f"Page {number + 1} of {count} · /flags show opens one"
+        title = ngettext("{count} flag", "{count} flags", total).format(count=total)
+        if described:
+            title = f"{title}: {described}"
+        note = f"{page_line(number, count)} · {_('/flags show opens one')}"
         return Page(list_embed(short(title, 250), found, note), number, count)
 
 
 def reasons_embed(reasons: Sequence[str]) -> discord.Embed:
     """Why members reported a message, the first ones if not all fit."""
     shown = [spoiler(reason, _REASON_LIMIT) for reason in reasons[:_MOST_REASONS]]
-    embed = discord.Embed(title="Why it was reported", description="\n".join(shown))
+    embed = discord.Embed(title=_("Why it was reported"), description="\n".join(shown))
     left = len(reasons) - len(shown)
     if left:
-        embed.set_footer(text=f"and {left} more")
+        embed.set_footer(text=_("and {count} more").format(count=left))
     return embed

@@ -10,6 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.errors import UserError
+from bot.words import _
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -50,9 +51,9 @@ class MemberOption(app_commands.Transformer):
         if len(same) == 1:
             return KnownMember(*same[0])
         if same:
-            raise UserError("Several members are called so. Pick one from the list.")
+            raise UserError(_("Several members are called so. Pick one from the list."))
         raise UserError(
-            "I know no such member. Pick one from the list, or give a mention or an id."
+            _("I know no such member. Pick one from the list, or give a mention or an id.")
         )
 
     async def autocomplete(

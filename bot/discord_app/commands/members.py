@@ -13,8 +13,8 @@ from bot.discord_app.buttons import FlagPicker
 from bot.discord_app.cards import DONE, list_embed
 from bot.discord_app.commands.access import HELP, MODERATORS, defer, moderators_only
 from bot.discord_app.commands.known import KnownMember, MemberOption
-from bot.discord_app.pages import Page, clamp, send_page
-from bot.words import N_
+from bot.discord_app.pages import Page, clamp, page_line, send_page
+from bot.words import N_, _, ngettext
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -34,7 +34,7 @@ class Members(commands.GroupCog, name="member", description=N_("What is known of
         """Serve this bot."""
         self.bot = bot
         bot.pages[KIND] = self.page
-        about = {HELP: "Their flags and how they ended"}
+        about = {HELP: N_("Their flags and how they ended")}
         self._menu = app_commands.ContextMenu(
             name=N_("Flag history"), callback=self.of_user, extras=about
         )
@@ -73,8 +73,8 @@ class Members(commands.GroupCog, name="member", description=N_("What is known of
         shown = await flags.list(
             str(guild_id), author_id=state, limit=PAGE_SIZE, offset=number * PAGE_SIZE
         )
-        title = f"{total} flag{'' if total == 1 else 's'}"
-        embed = list_embed(title, shown, f"Page {number + 1} of {count}", with_card=True)
+        title = ngettext("{count} flag", "{count} flags", total).format(count=total)
+        embed = list_embed(title, shown, page_line(number, count), with_card=True)
         summary = f"<@{state}> ({state})"
         if endings:
             summary += f": {_in_words(endings)}"
@@ -83,7 +83,7 @@ class Members(commands.GroupCog, name="member", description=N_("What is known of
 
 
 def _in_words(endings: Counter[str]) -> str:
-    done = {str(action): words for action, words in DONE.items()}
+    done = {str(action): _(words) for action, words in DONE.items()}
     return ", ".join(
         f"{number} {done.get(ending, ending)}" for ending, number in endings.most_common()
     )

@@ -15,9 +15,9 @@ from bot.discord_app.commands.access import HELP, MODERATORS, defer, moderators_
 from bot.discord_app.commands.score import score_embed
 from bot.discord_app.comments import parent_of, to_comment
 from bot.discord_app.errors import RefusedError, explain
-from bot.discord_app.items import member_of
+from bot.discord_app.items import Form, member_of
 from bot.discord_app.permissions import moderator_of
-from bot.words import N_
+from bot.words import N_, _
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -66,7 +66,7 @@ class Messages(commands.Cog):
         moderator = moderator_of(member_of(interaction), None)
         taken = await self.bot.reporting.send(comment, moderator)
         if taken.flag is None:
-            raise RefusedError("That message could not be queued. Please try again.")
+            raise RefusedError(_("That message could not be queued. Please try again."))
         self.bot.outbox.changed(taken.flag)
         await send_card(interaction, taken.flag)
 
@@ -77,24 +77,30 @@ class Messages(commands.Cog):
         await interaction.response.send_modal(ReportForm(message))
 
 
-class ReportForm(discord.ui.Modal, title="Report to the moderators"):
+class ReportForm(Form):
     """The form of a report: a reason, which may be left out."""
 
-    reason: discord.ui.Label[Any] = discord.ui.Label(
-        text="Why? You may leave this empty.",
-        description="Moderators read the reason, but do not see who reported.",
-        component=discord.ui.TextInput(
+    def __init__(self, message: discord.Message) -> None:
+        """Make the form for a message."""
+        super().__init__(
+            title=_("Report to the moderators"),
+            custom_id=f"fanguard:report:{message.id}",
+            timeout=3600,
+        )
+        self._message = message
+        self.reason: discord.ui.TextInput[Any] = discord.ui.TextInput(
             custom_id="reason",
             style=discord.TextStyle.paragraph,
             required=False,
             max_length=LONGEST_REASON,
-        ),
-    )
-
-    def __init__(self, message: discord.Message) -> None:
-        """Make the form for a message."""
-        super().__init__(custom_id=f"fanguard:report:{message.id}", timeout=3600)
-        self._message = message
+        )
+        self.add_item(
+            discord.ui.Label(
+                text=_("Why? You may leave this empty."),
+                description=_("Moderators read the reason, but do not see who reported."),
+                component=self.reason,
+            )
+        )
 
     async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
         """Queue the message, and say so or what went wrong in one line."""
@@ -106,14 +112,13 @@ class ReportForm(discord.ui.Modal, title="Report to the moderators"):
         await interaction.followup.send(line, ephemeral=True)
 
     async def _report(self, interaction: Interaction) -> str:
-        bot, field = interaction.client, self.reason.component
-        reason = field.value if isinstance(field, discord.ui.TextInput) else ""
+        bot = interaction.client
         comment = await _comment(interaction, self._message)
-        flag = await bot.reporting.report(comment, str(interaction.user.id), reason)
+        flag = await bot.reporting.report(comment, str(interaction.user.id), self.reason.value)
         if flag is None:
-            return "You have reported this message already. The moderators have it."
+            return _("You have reported this message already. The moderators have it.")
         bot.outbox.changed(flag)
-        return "Thank you. The moderators will look at it; they do not see who reported it."
+        return _("Thank you. The moderators will look at it; they do not see who reported it.")
 
 
 def _menu(name: str, callback: Any, about: str) -> app_commands.ContextMenu:  # noqa: ANN401
@@ -134,4 +139,4 @@ async def _comment(interaction: Interaction, message: discord.Message) -> Commen
 
 def _refuse_unspoken(message: discord.Message) -> None:
     if message.is_system() or (message.author.bot and message.webhook_id is None):
-        raise RefusedError("No member wrote that message, so there is nothing to look at.")
+        raise RefusedError(_("No member wrote that message, so there is nothing to look at."))

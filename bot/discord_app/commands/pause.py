@@ -12,13 +12,13 @@ from discord.ext import commands
 from bot.discord_app.commands.access import MANAGERS, defer, managers_only
 from bot.discord_app.items import LastingItem, member_of
 from bot.moderation import pause, paused_channels, resume
-from bot.words import N_
+from bot.words import N_, _, ngettext
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
 
 READ, SKIP, EVERYTHING = "read", "skip", "all"
-_LABELS = {READ: "Read what was posted", SKIP: "Skip it"}
+_LABELS = {READ: N_("Read what was posted"), SKIP: N_("Skip it")}
 
 Interaction = discord.Interaction["FanguardBot"]
 Watchable = discord.TextChannel | discord.ForumChannel | discord.VoiceChannel
@@ -44,10 +44,12 @@ class Pause(commands.Cog):
         await self.bot.change_settings(
             member_of(interaction).guild, lambda settings: pause(settings, channel_id)
         )
-        place = "The whole server" if channel is None else f"<#{channel.id}>"
+        place = _("The whole server") if channel is None else channel.mention
         await interaction.followup.send(
-            f"{place} is paused: nothing is read there. The queue and its buttons still work. "
-            "/resume goes on, and asks whether to read what was posted meanwhile.",
+            _(
+                "{place} is paused: nothing is read there. The queue and its buttons still work. "
+                "/resume goes on, and asks whether to read what was posted meanwhile."
+            ).format(place=place),
             ephemeral=True,
         )
 
@@ -66,12 +68,14 @@ class Pause(commands.Cog):
         view = discord.ui.View(timeout=None)
         for how in (READ, SKIP):
             view.add_item(ResumeButton(how, channel_id))
-        await interaction.followup.send(
-            "Shall I read what was posted in the pause? I can go back "
-            f"{hours} hour{'' if hours == 1 else 's'} at most. It stays paused until you choose.",
-            view=view,
-            ephemeral=True,
+        line = ngettext(
+            "Shall I read what was posted in the pause? I can go back {count} hour at most. "
+            "It stays paused until you choose.",
+            "Shall I read what was posted in the pause? I can go back {count} hours at most. "
+            "It stays paused until you choose.",
+            hours,
         )
+        await interaction.followup.send(line.format(count=hours), view=view, ephemeral=True)
 
 
 class ResumeButton(
@@ -88,7 +92,7 @@ class ResumeButton(
         self.how, self.channel_id = how, channel_id
         style = discord.ButtonStyle.primary if how == READ else discord.ButtonStyle.secondary
         custom_id = f"fanguard:resume:{how}:{channel_id or EVERYTHING}"
-        super().__init__(discord.ui.Button(label=_LABELS[how], style=style, custom_id=custom_id))
+        super().__init__(discord.ui.Button(label=_(_LABELS[how]), style=style, custom_id=custom_id))
 
     @classmethod
     def read(cls, match: re.Match[str]) -> Self:
@@ -105,8 +109,8 @@ class ResumeButton(
                 await bot.catch_up.start_afresh(member.guild, int(channel_id))
         await bot.change_settings(member.guild, lambda now: resume(now, self.channel_id))
         if self.how == SKIP:
-            return "I am reading again, from now on."
-        return "I am reading again, first what was posted in the pause."
+            return _("I am reading again, from now on.")
+        return _("I am reading again, first what was posted in the pause.")
 
     async def show(self, interaction: discord.Interaction[Any], result: str) -> None:
         """Say so in place of the question."""

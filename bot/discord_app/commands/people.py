@@ -15,7 +15,7 @@ from bot.discord_app.errors import RefusedError
 from bot.discord_app.pages import Page, lines_page, send_page
 from bot.discord_app.quoting import escape
 from bot.moderation.rosters import LONGEST_NAME, LONGEST_PRONOUNS, split_names
-from bot.words import N_
+from bot.words import N_, _
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -72,7 +72,9 @@ class People(
         )
         await self.bot.store.roster.add(str(interaction.guild_id), person)
         await self.bot.rosters.load(str(interaction.guild_id))
-        await interaction.followup.send(f"Added: {person_line(person)}", ephemeral=True)
+        await interaction.followup.send(
+            _("Added: {person}").format(person=person_line(person)), ephemeral=True
+        )
 
     @app_commands.command(name="remove", description=N_("Take someone off the roster"))
     @app_commands.describe(name=N_("A name on the roster"))
@@ -82,9 +84,15 @@ class People(
         """Remove a person."""
         await defer(interaction)
         if not await self.bot.store.roster.remove(str(interaction.guild_id), name):
-            raise RefusedError(f"Nobody called “{escape(name)}” is on the roster: /people list.")
+            raise RefusedError(
+                _("Nobody called “{name}” is on the roster: /people list.").format(
+                    name=escape(name)
+                )
+            )
         await self.bot.rosters.load(str(interaction.guild_id))
-        await interaction.followup.send(f"Removed: {escape(name)}", ephemeral=True)
+        await interaction.followup.send(
+            _("Removed: {name}").format(name=escape(name)), ephemeral=True
+        )
 
     @app_commands.command(name="list", description=N_("Show the roster"))
     @moderators_only
@@ -101,6 +109,6 @@ class People(
             list(map(person_line, people)),
             number,
             PAGE_SIZE,
-            title=f"{len(people)} on the roster",
-            empty="Nobody yet: /people add",
+            title=_("{count} on the roster").format(count=len(people)),
+            empty=_("Nobody yet: /people add"),
         )

@@ -13,7 +13,7 @@ from bot.discord_app.errors import RefusedError
 from bot.discord_app.pages import Page, lines_page, send_page
 from bot.discord_app.quoting import label
 from bot.store import LONGEST_PHRASE, MOST_PHRASES
-from bot.words import N_
+from bot.words import N_, _
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -57,8 +57,9 @@ class Phrases(
         await defer(interaction)
         kept = await self.bot.store.phrases.add(str(interaction.guild_id), phrase)
         await interaction.followup.send(
-            f"Added: “{label(kept, _SHOWN)}” counts as affection here. "
-            "What is said beside it counts as ever.",
+            _(
+                "Added: “{phrase}” counts as affection here. What is said beside it counts as ever."
+            ).format(phrase=label(kept, _SHOWN)),
             ephemeral=True,
         )
 
@@ -71,8 +72,12 @@ class Phrases(
         await defer(interaction)
         shown = label(phrase, _SHOWN)
         if not await self.bot.store.phrases.remove(str(interaction.guild_id), phrase):
-            raise RefusedError(f"“{shown}” is not on the list: /phrases list.")
-        await interaction.followup.send(f"Removed: “{shown}”", ephemeral=True)
+            raise RefusedError(
+                _("“{phrase}” is not on the list: /phrases list.").format(phrase=shown)
+            )
+        await interaction.followup.send(
+            _("Removed: “{phrase}”").format(phrase=shown), ephemeral=True
+        )
 
     @app_commands.command(name="list", description=N_("Show the phrases"))
     @moderators_only
@@ -89,6 +94,8 @@ class Phrases(
             [f"- {label(each, _SHOWN)}" for each in phrases],
             number,
             PAGE_SIZE,
-            title=f"Affection in this server: {len(phrases)} of {MOST_PHRASES} phrases",
-            empty="None yet: /phrases add",
+            title=_("Affection in this server: {count} of {most} phrases").format(
+                count=len(phrases), most=MOST_PHRASES
+            ),
+            empty=_("None yet: /phrases add"),
         )

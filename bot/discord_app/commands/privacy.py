@@ -18,7 +18,7 @@ from bot.discord_app.errors import RefusedError
 from bot.discord_app.items import LastingItem, member_of
 from bot.moderation.privacy import Stored, stored_of
 from bot.store import Erased
-from bot.words import N_
+from bot.words import N_, _, ngettext
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -50,9 +50,11 @@ class Privacy(commands.GroupCog, name="privacy", description=N_("What Fanguard s
         stored = await self._stored(interaction)
         content = await asyncio.to_thread(stored.as_json)
         if interaction.guild is not None and len(content) > interaction.guild.filesize_limit:
-            raise RefusedError("That is too much for one file here. Please ask the server's team.")
+            raise RefusedError(
+                _("That is too much for one file here. Please ask the server's team.")
+            )
         file = discord.File(io.BytesIO(content), filename="fanguard-of-you.json", spoiler=True)
-        line = "This is all that is stored of you in this server. Only you see it."
+        line = _("This is all that is stored of you in this server. Only you see it.")
         await interaction.followup.send(line, file=file, ephemeral=True)
 
     async def _stored(self, interaction: Interaction) -> Stored:
@@ -79,15 +81,16 @@ class Erase(commands.GroupCog, name="erase", description=N_("Erase what is store
         await defer(interaction)
         found = await self.bot.store.erasure.preview(str(interaction.guild_id), member.id)
         if not (found.closed or found.reports or found.open):
-            line = f"There is nothing to erase of {member.mention}."
+            line = _("There is nothing to erase of {mention}.").format(mention=member.mention)
             await interaction.followup.send(line, ephemeral=True)
             return
         view = discord.ui.View(timeout=None)
         view.add_item(EraseButton(member.id))
-        line = (
-            f"Of {member.mention}, {_of(found)} would lose text, name and link for good. "
-            f"The counts and decisions stay.{_kept(found)}"
-        )
+        line = _(
+            "Of {mention}, {what} would lose text, name and link for good. The counts and "
+            "decisions stay."
+        ).format(mention=member.mention, what=_of(found))
+        line = f"{line} {_kept(found)}".rstrip()
         await interaction.followup.send(line, view=view, ephemeral=True)
 
 
@@ -105,7 +108,7 @@ class EraseButton(
         self.member_id = member_id
         super().__init__(
             discord.ui.Button(
-                label="Erase",
+                label=_("Erase"),
                 style=discord.ButtonStyle.danger,
                 custom_id=f"fanguard:erase:{member_id}",
             )
@@ -124,7 +127,10 @@ class EraseButton(
         )
         await bot.recent.load(member.guild.id)
         bot.outbox.notify(member.guild.id)
-        return f"Erased: {_of(done)} of <@{self.member_id}>.{_kept(done)}"
+        line = _("Erased: {what} of {mention}.").format(
+            what=_of(done), mention=f"<@{self.member_id}>"
+        )
+        return f"{line} {_kept(done)}".rstrip()
 
     async def show(self, interaction: discord.Interaction[Any], result: str) -> None:
         """Say so in place of the question."""
@@ -137,49 +143,67 @@ class EraseButton(
 
 def privacy_embed(stored: Stored) -> discord.Embed:
     """What is stored of a member, in numbers."""
-    words = {str(action): done for action, done in DONE.items()}
+    words = {str(action): _(done) for action, done in DONE.items()}
+    words["open"] = _("open")
     endings = ", ".join(
         f"{number} {words.get(ending, ending)}" for ending, number in stored.endings.most_common()
     )
     erased = sum(flag.erased for flag in stored.flags)
+    flagged = (
+        _("**{count}** of your messages were flagged or reported: {endings}.")
+        if endings
+        else _("**{count}** of your messages were flagged or reported.")
+    )
     lines = [
-        f"**{len(stored.flags)}** of your messages were flagged or reported"
-        + (f": {endings}." if endings else "."),
-        f"**{len(stored.reports)}** reports that you sent.",
+        flagged.format(count=len(stored.flags), endings=endings),
+        _("**{count}** reports that you sent.").format(count=len(stored.reports)),
     ]
     if erased:
-        lines.append(f"The words of {erased} of them were erased.")
+        lines.append(_("The words of {count} of them were erased.").format(count=erased))
     if stored.handled:
-        lines.append(f"**{len(stored.handled)}** flags that you took or decided on.")
+        line = _("**{count}** flags that you took or decided on.")
+        lines.append(line.format(count=len(stored.handled)))
     embed = discord.Embed(
-        title="What is stored of you here",
+        title=_("What is stored of you here"),
         description="\n".join(lines),
         colour=discord.Colour.blurple(),
     )
     embed.add_field(
-        name="What that is",
-        value="Of a flagged message: your name and id, the text and its edits (encrypted), when "
-        "and where it was posted, its score, and what was decided. Of other messages, nothing.",
+        name=_("What that is"),
+        value=_(
+            "Of a flagged message: your name and id, the text and its edits (encrypted), when "
+            "and where it was posted, its score, and what was decided. Of other messages, nothing."
+        ),
         inline=False,
     )
     embed.add_field(
-        name="What you can do",
-        value="`/privacy export` gives you all of it. To have it erased, ask those who manage "
-        "this server: they have a command for it. Open cases stay until they are closed.",
+        name=_("What you can do"),
+        value=_(
+            "`/privacy export` gives you all of it. To have it erased, ask those who manage "
+            "this server: they have a command for it. Open cases stay until they are closed."
+        ),
         inline=False,
     )
     return embed
 
 
 def _of(found: Erased) -> str:
-    flags = f"{found.closed} closed flag{'' if found.closed == 1 else 's'}"
-    reports = f"{found.reports} closed report{'' if found.reports == 1 else 's'} they sent"
-    return f"{flags} and {reports}" if found.reports else flags
+    flags = ngettext("{count} closed flag", "{count} closed flags", found.closed).format(
+        count=found.closed
+    )
+    if not found.reports:
+        return flags
+    reports = ngettext(
+        "{count} closed report they sent", "{count} closed reports they sent", found.reports
+    ).format(count=found.reports)
+    return _("{flags} and {reports}").format(flags=flags, reports=reports)
 
 
 def _kept(found: Erased) -> str:
     if not found.open:
         return ""
-    if found.open == 1:
-        return " 1 open case stays until it is closed, and is erased then."
-    return f" {found.open} open cases stay until they are closed, and are erased then."
+    return ngettext(
+        "{count} open case stays until it is closed, and is erased then.",
+        "{count} open cases stay until they are closed, and are erased then.",
+        found.open,
+    ).format(count=found.open)

@@ -14,9 +14,9 @@ from bot.discord_app.buttons import FlagPicker, send_card
 from bot.discord_app.cards import list_embed
 from bot.discord_app.commands.access import MODERATORS, defer, moderators_only, roster_names
 from bot.discord_app.items import member_of
-from bot.discord_app.pages import Page, clamp, send_page
+from bot.discord_app.pages import Page, clamp, page_line, send_page
 from bot.discord_app.quoting import short
-from bot.words import N_
+from bot.words import N_, _
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -29,8 +29,22 @@ _PERSON_LENGTH = 30
 Interaction = discord.Interaction["FanguardBot"]
 QueueOrder = Literal["strongest", "oldest"]
 Show = Literal["all", "open", "mine", "next"]
-_WORDS: dict[str, str] = {"strongest": "gravest", "oldest": "oldest"}
-_KINDS: dict[str, str] = {"all": "to decide", "open": "open", "mine": "taken by you"}
+_TITLES = {
+    ("all", "strongest"): N_("{count} to decide, the gravest first"),
+    ("all", "oldest"): N_("{count} to decide, the oldest first"),
+    ("open", "strongest"): N_("{count} open, the gravest first"),
+    ("open", "oldest"): N_("{count} open, the oldest first"),
+    ("mine", "strongest"): N_("{count} taken by you, the gravest first"),
+    ("mine", "oldest"): N_("{count} taken by you, the oldest first"),
+}
+_TITLES_ABOUT = {
+    ("all", "strongest"): N_("{count} to decide about {person}, the gravest first"),
+    ("all", "oldest"): N_("{count} to decide about {person}, the oldest first"),
+    ("open", "strongest"): N_("{count} open about {person}, the gravest first"),
+    ("open", "oldest"): N_("{count} open about {person}, the oldest first"),
+    ("mine", "strongest"): N_("{count} taken by you about {person}, the gravest first"),
+    ("mine", "oldest"): N_("{count} taken by you about {person}, the oldest first"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +76,12 @@ class QueueFilter:
 
     def title(self, total: int) -> str:
         """How many there are, in words."""
-        about = f" about {short(self.person, 60)}" if self.person else ""
         if not total:
-            return "The queue is empty" if self == QueueFilter(self.order) else "Nothing of that"
-        return f"{total} {_KINDS.get(self.show, '')}{about}, the {_WORDS[self.order]} first"
+            plain = self == QueueFilter(self.order)
+            return _("The queue is empty") if plain else _("Nothing of that")
+        titles = _TITLES_ABOUT if self.person else _TITLES
+        title = titles.get((self.show, self.order), titles["all", self.order])
+        return _(title).format(count=total, person=short(self.person, 60))
 
 
 class Queue(commands.Cog):
@@ -123,7 +139,7 @@ class Queue(commands.Cog):
         embed = list_embed(
             wanted.title(total),
             shown,
-            f"Page {number + 1} of {count}" if count > 1 else "",
+            page_line(number, count) if count > 1 else "",
             with_card=True,
         )
         return Page(embed, number, count, (FlagPicker(shown),) if shown else ())
@@ -135,8 +151,11 @@ class Queue(commands.Cog):
             mine = await self.bot.store.flags.count(
                 str(interaction.guild_id), claimed_by_id=str(member.id)
             )
-            line = "Nothing more is open."
-            line += f" You have taken {mine}: /queue show:mine." if mine else ""
+            line = (
+                _("Nothing more is open. You have taken {count}: /queue show:mine.")
+                if mine
+                else _("Nothing more is open.")
+            ).format(count=mine)
             await interaction.followup.send(line, ephemeral=True)
             return
         await send_card(interaction, flag)

@@ -13,7 +13,7 @@ from discord.ext import commands
 from bot.comment import Person
 from bot.discord_app.commands.access import defer, moderators_only, roster_names
 from bot.discord_app.errors import RefusedError, explain
-from bot.discord_app.items import member_of
+from bot.discord_app.items import Form, member_of
 from bot.discord_app.permissions import require_here, require_team
 from bot.discord_app.quoting import escape, label, quote
 from bot.moderation.rosters import (
@@ -23,7 +23,7 @@ from bot.moderation.rosters import (
     read_people,
     split_names,
 )
-from bot.words import N_
+from bot.words import N_, _
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -81,7 +81,7 @@ class RosterChanges(commands.Cog):
         """Change what was given."""
         await defer(interaction)
         if aliases is None and handles is None and pronouns is None:
-            raise RefusedError("Say what to change: aliases, handles or pronouns.")
+            raise RefusedError(_("Say what to change: aliases, handles or pronouns."))
 
         def change(person: Person) -> Person:
             return replace(
@@ -94,35 +94,38 @@ class RosterChanges(commands.Cog):
         guild_id = str(interaction.guild_id)
         changed = await self.bot.store.roster.change(guild_id, name, change)
         if changed is None:
-            raise RefusedError(f"Nobody called “{escape(name)}” is on the roster: /people list.")
-        await interaction.followup.send(f"Changed: {person_line(changed)}", ephemeral=True)
+            line = _("Nobody called “{name}” is on the roster: /people list.")
+            raise RefusedError(line.format(name=escape(name)))
+        line = _("Changed: {person}").format(person=person_line(changed))
+        await interaction.followup.send(line, ephemeral=True)
 
 
-class PeopleForm(discord.ui.Modal, title="Put people on the roster"):
+class PeopleForm(Form):
     """A form for a pasted list."""
 
-    people: discord.ui.Label[Any] = discord.ui.Label(
-        text="One person a line",
-        description="Name; alias, alias; pronouns. Aliases and pronouns may be left out.",
-        component=discord.ui.TextInput(
+    def __init__(self) -> None:
+        """Make the form in the language of who asks."""
+        super().__init__(title=_("Put people on the roster"))
+        self.people: discord.ui.TextInput[Any] = discord.ui.TextInput(
             custom_id="people",
             style=discord.TextStyle.paragraph,
             placeholder=_EXAMPLE,
             max_length=4000,
-        ),
-    )
+        )
+        about = _("Name; alias, alias; pronouns. Aliases and pronouns may be left out.")
+        self.add_item(
+            discord.ui.Label(text=_("One person a line"), description=about, component=self.people)
+        )
 
     async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
         """Add them, and say so or what went wrong."""
         await defer(interaction)
-        field = self.people.component
         try:
             require_here(interaction, "manage_messages")
             member = member_of(interaction)
             settings = await interaction.client.guild_settings(member.guild.id)
             require_team(member, settings.moderator_role_ids)
-            text = field.value if isinstance(field, discord.ui.TextInput) else ""
-            embed = await add_all(interaction, text)
+            embed = await add_all(interaction, self.people.value)
         except Exception as error:  # noqa: BLE001
             line = explain(error, f"import of people in guild {interaction.guild_id}")
             await interaction.followup.send(line, ephemeral=True)
@@ -162,27 +165,31 @@ def person_line(person: Person) -> str:
 
 
 def _outcome(added: int, problems: Sequence[Line]) -> discord.Embed:
-    embed = discord.Embed(title=f"Added {added}", colour=discord.Colour.green())
+    embed = discord.Embed(
+        title=_("Added {count}").format(count=added), colour=discord.Colour.green()
+    )
     if problems:
         shown = [
-            f"Line {line.number}: {quote(line.problem, 220)[0]}"
+            _("Line {number}: {problem}").format(
+                number=line.number, problem=quote(line.problem, 220)[0]
+            )
             for line in problems[:_MOST_PROBLEMS]
         ]
         left = len(problems) - len(shown)
-        shown += [f"and {left} more"] if left else []
-        embed.description = "**Not added:**\n" + "\n".join(shown)
+        shown += [_("and {count} more").format(count=left)] if left else []
+        embed.description = "\n".join((_("**Not added:**"), *shown))
         embed.colour = discord.Colour.orange()
-    embed.set_footer(text="/people list shows the roster.")
+    embed.set_footer(text=_("/people list shows the roster."))
     return embed
 
 
 async def _text_of(file: discord.Attachment) -> str:
     if file.size > LARGEST_FILE:
-        raise RefusedError("That file is too large. A list of people has at most 100 KB.")
+        raise RefusedError(_("That file is too large. A list of people has at most 100 KB."))
     try:
         return (await file.read()).decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise RefusedError("That file is no plain text. Save it as text in UTF-8.") from None
+        raise RefusedError(_("That file is no plain text. Save it as text in UTF-8.")) from None
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from bot.comment import Assessment, Comment, Person, PersonAssessment, ReplyTo
 from bot.discord_app.cards import LEVELS, level_of, notes_of, score_of, target_of, words_of
 from bot.discord_app.commands.access import MODERATORS, defer, moderators_only, roster_names
 from bot.discord_app.quoting import short
-from bot.words import N_
+from bot.words import N_, _
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -67,26 +67,35 @@ class Score(commands.Cog):
         embed = score_embed(assessment, queued=queued)
         for each in _shown_people(assessment, asked):
             embed.add_field(
-                name=short(each.name, 100), value=f"{each.score:.2f}, {LEVELS[each.level]}"
+                name=short(each.name, 100), value=f"{each.score:.2f}, {_(LEVELS[each.level])}"
             )
         await interaction.followup.send(embed=embed, ephemeral=True)
 
 
 def score_embed(assessment: Assessment, *, queued: bool) -> discord.Embed:
     """How a text was scored, and whether a message that says it would be queued."""
-    verdict = "It would be queued" if queued else "It would pass"
+    verdict = (
+        _("It would be queued: {level}, {score:.2f}")
+        if queued
+        else _("It would pass: {level}, {score:.2f}")
+    )
     embed = discord.Embed(
-        title=f"{verdict}: {LEVELS[level_of(assessment)]}, {score_of(assessment):.2f}",
-        description=f"Aimed at {target_of(assessment)}. Queued from {assessment.threshold:.2f}; "
-        f"at other members {assessment.member_score:.2f}.",
+        title=verdict.format(level=_(LEVELS[level_of(assessment)]), score=score_of(assessment)),
+        description=_(
+            "Aimed at {target}. Queued from {threshold:.2f}; at other members {member_score:.2f}."
+        ).format(
+            target=target_of(assessment),
+            threshold=assessment.threshold,
+            member_score=assessment.member_score,
+        ),
         colour=discord.Colour.orange() if queued else discord.Colour.green(),
     )
     words = words_of(assessment)
     if words:
-        embed.add_field(name="Words that tell", value=words, inline=False)
+        embed.add_field(name=_("Words that tell"), value=words, inline=False)
     notes = notes_of(assessment)
     if notes:
-        embed.add_field(name="Note", value=notes, inline=False)
+        embed.add_field(name=_("Note"), value=notes, inline=False)
     embed.set_footer(text=short(assessment.model, 200))
     return embed
 

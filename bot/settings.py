@@ -81,6 +81,7 @@ class WatchSettings(_Section):
     card_window_seconds: float = Field(default=5.0, gt=0.0, le=300.0)
     catch_up_hours: int = Field(default=24, ge=0, le=720)
     edits_look_back: int = Field(default=100, ge=0, le=10_000)
+    away_minutes: int = Field(default=5, ge=0, le=1440)
     run_seconds: float = Field(default=60.0, ge=0.0, le=3600.0)
     run_messages: int = Field(default=5, ge=1, le=10)
     run_characters: int = Field(default=400, ge=0, le=2000)

@@ -21,6 +21,7 @@ from bot.comment import Person
 from bot.discord_app.absences import Absences
 from bot.discord_app.actions import Actions
 from bot.discord_app.at_once import AtOnce
+from bot.discord_app.away import Reason
 from bot.discord_app.buttons import DYNAMIC_ITEMS
 from bot.discord_app.catch_up import CatchUp
 from bot.discord_app.channels import channel_problems
@@ -307,7 +308,7 @@ class FanguardBot(commands.Bot):
         for problem in channel_problems(guild, settings):
             log.warning("guild %s: %s", guild.id, problem.as_log())
         for channel_id in settings.watched_channel_ids:
-            self.catch_up.request(guild.id, int(channel_id))
+            self.catch_up.request(guild.id, int(channel_id), Reason.AWAY)
 
     async def _watched(self, guild: discord.Guild) -> set[int]:
         return set(map(int, (await self.guild_settings(guild.id)).watched_channel_ids))

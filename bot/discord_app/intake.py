@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import discord
 
+from bot.discord_app.away import Tally
 from bot.discord_app.comments import counts, parent_of, to_comment, unread
 from bot.discord_app.logs import where
-from bot.moderation import in_shadow, is_paused
+from bot.moderation import TakeResult, in_shadow, is_paused
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -47,15 +48,19 @@ class Intake:
         watched = str(root) in settings.watched_channel_ids
         return root if watched and not is_paused(settings, str(root)) else None
 
-    async def take(self, message: discord.Message, *, source: str) -> bool:
+    async def take(
+        self, message: discord.Message, *, source: str, tally: Tally | None = None
+    ) -> bool:
         """Assess a message and commit its flag, trying again if that fails.
+
+        What is assessed is counted in `tally`.
 
         Returns:
             False if it failed for good. A message that does not count is taken at once.
         """
         for delay in (*RETRY_SECONDS, None):
             try:
-                await self._take(message, source)
+                result = await self._take(message, source)
             except Exception as error:  # noqa: BLE001
                 if delay is None:
                     log.warning(
@@ -67,6 +72,8 @@ class Intake:
                     return False
                 await asyncio.sleep(delay)
             else:
+                if tally is not None and result is not None:
+                    tally.count(message, flagged=result.created)
                 return True
         return False
 
@@ -82,23 +89,25 @@ class Intake:
         comment = unread(message) if exempt else await to_comment(message)
         await self._bot.pipeline.pass_by(comment, source=source)
 
-    async def _take(self, message: discord.Message, source: str) -> None:
+    async def _take(self, message: discord.Message, source: str) -> TakeResult | None:
+        """Take a message once; None if it is not to be assessed."""
         guild = message.guild
         if guild is None:
-            return
+            return None
         settings = await self._bot.guild_settings(guild.id)
         if not counts(message, proxies=settings.proxies):
-            return
+            return None
         if await self._bot.exemptions.apply_to(message):
             await self._bot.pipeline.pass_by(unread(message), source=source)
-            return
+            return None
         comment = await to_comment(message)
         if not comment.text.strip():
             await self._bot.pipeline.pass_by(comment, source=source)
-            return
+            return None
         card = not in_shadow(settings, datetime.now(UTC))
         result = await self._bot.pipeline.take(comment, source=source, card=card)
         if result.flag is not None:
             if card:
                 await self._bot.at_once.consider(guild, settings, result)
             self._bot.outbox.changed(result.flag)
+        return result

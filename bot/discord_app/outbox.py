@@ -14,7 +14,7 @@ import asyncio
 import hashlib
 import logging
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -45,6 +45,7 @@ GATHER_SECONDS = 0.25
 SWEEP_SECONDS = 15.0
 LOOK_THROUGH = 200
 LAPSE_MARGIN = 0.01
+MOST_LINES = 20
 SAY_AGAIN_SECONDS = 600.0
 NOBODY = discord.AllowedMentions.none()
 
@@ -67,6 +68,11 @@ class Outbox:
         guild = self._guild(guild_id)
         guild.posting.call()
         guild.refreshing.call()
+
+    def say(self, guild_id: int, embed: discord.Embed, key: str) -> None:
+        """Post a line of the bot's own once; `key` names it."""
+        self._guild(guild_id).lines.append((embed, key))
+        self.notify(guild_id)
 
     def changed(self, flag: Flag) -> None:
         """Something has happened to this flag: show it on its card or digest."""
@@ -112,6 +118,7 @@ class GuildOutbox:
         watch = bot.settings.watch
         self.posting = Repeater(f"posting cards in guild {guild_id}", self._post_pending)
         self.refreshing = Repeater(f"refreshing cards in guild {guild_id}", self._refresh)
+        self.lines: deque[tuple[discord.Embed, str]] = deque(maxlen=MOST_LINES)
         self._bot = bot
         self._flags = bot.store.flags
         self._guild_id = guild_id
@@ -184,6 +191,15 @@ class GuildOutbox:
             self._budget.spend()
             await self._send(channel, news.embed, None, _digest_of(news.key))
             await self._bot.change_settings(channel.guild, news.said)
+        while self.lines:
+            channel = await self._channel()
+            if channel is None:
+                return
+            await asyncio.sleep(self._budget.wait())
+            self._budget.spend()
+            embed, key = self.lines[0]
+            await self._send(channel, embed, None, _digest_of(key))
+            self.lines.popleft()
 
     async def _pending(self) -> list[Flag]:
         if in_shadow(await self._bot.guild_settings(self._guild_id), datetime.now(UTC)):

@@ -22,6 +22,7 @@ class Progress:
         self._suspended: set[int] = set()
         self._paused: set[int] = set()
         self._losses: Counter[int] = Counter()
+        self._lost_edits: Counter[int] = Counter()
         self._sessions = 0
 
     def may_advance(self, root: int) -> bool:
@@ -32,9 +33,14 @@ class Progress:
         """A mark that changes whenever a message of this channel may have been lost."""
         return self._sessions, self._losses[root]
 
-    def lost(self, root: int) -> None:
-        """Note that a message of this channel was not assessed."""
+    def edits_mark(self, root: int) -> tuple[int, int]:
+        """A mark that changes whenever an edit in this channel may have been lost."""
+        return self._sessions, self._lost_edits[root]
+
+    def lost(self, root: int, *, is_edit: bool = False) -> None:
+        """Note that a message of this channel, or an edit of one, was not assessed."""
         self._losses[root] += 1
+        self._lost_edits[root] += is_edit
         self._gapless.discard(root)
         self._suspended.discard(root)
 

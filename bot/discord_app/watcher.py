@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import discord
 from discord.ext import commands
 
+from bot.discord_app.away import Reason
 from bot.discord_app.comments import parent_of
 from bot.discord_app.logs import where
 
@@ -42,10 +43,19 @@ class Watcher(commands.Cog):
         self.queue: asyncio.Queue[Arrival] = asyncio.Queue(bot.settings.watch.queue_size)
         self._worker: asyncio.Task[None] | None = None
         self._taking = True
+        self._accepted = 0
+        self._finished = 0
+        self._finishing = asyncio.Event()
 
     async def cog_load(self) -> None:
         """Start the worker."""
         self._worker = asyncio.create_task(self._work(), name="watcher")
+
+    async def pass_queue(self) -> None:
+        """Wait until all that is in the queue now was taken, or left to catch-up."""
+        until = self._accepted
+        while self._finished < until:
+            await self._finishing.wait()
 
     async def drain(self, seconds: float) -> None:
         """Accept nothing more, and finish what is in the queue if `seconds` allow."""
@@ -79,7 +89,9 @@ class Watcher(commands.Cog):
             root = _likely_root(message)
             if self.bot.progress.may_advance(root):
                 log.warning("the queue is full: channel %s will be read from history", root)
-            self._leave_to_catch_up(message.guild.id, root)
+            self._leave_to_catch_up(arrival, message.guild.id, root, Reason.OVERLOAD)
+        else:
+            self._accepted += 1
 
     async def _work(self) -> None:
         while True:
@@ -91,30 +103,34 @@ class Watcher(commands.Cog):
             finally:
                 for _ in batch:
                     self.queue.task_done()
+                self._finished += len(batch)
+                self._finishing.set()
+                self._finishing = asyncio.Event()
 
     async def _take(self, batch: list[Arrival]) -> None:
         reached: dict[tuple[int, int, int], int] = {}
         for arrival in batch:
             message = arrival.message
             guild_id = 0 if message.guild is None else message.guild.id
-            root = await self._root_of(message)
+            root = await self._root_of(arrival)
             if root is None:
                 continue
             if not await self.bot.intake.take(message, source="gateway"):
-                self._leave_to_catch_up(guild_id, root)
+                self._leave_to_catch_up(arrival, guild_id, root)
             elif not arrival.is_edit:
                 reached[guild_id, root, message.channel.id] = message.id
         for (guild_id, root, channel_id), message_id in reached.items():
             if self.bot.progress.may_advance(root):
                 await self._advance(guild_id, root, channel_id, message_id)
 
-    async def _root_of(self, message: discord.Message) -> int | None:
+    async def _root_of(self, arrival: Arrival) -> int | None:
+        message = arrival.message
         try:
             return await self.bot.intake.root_of(message)
         except Exception as error:  # noqa: BLE001
             log.warning("message %s could not be placed: %s", message.id, where(error))
             if message.guild is not None:
-                self._leave_to_catch_up(message.guild.id, _likely_root(message))
+                self._leave_to_catch_up(arrival, message.guild.id, _likely_root(message))
             return None
 
     async def _advance(self, guild_id: int, root: int, channel_id: int, message_id: int) -> None:
@@ -125,9 +141,11 @@ class Watcher(commands.Cog):
         except Exception as error:  # noqa: BLE001
             log.warning("the checkpoint of channel %s could not be moved: %s", root, where(error))
 
-    def _leave_to_catch_up(self, guild_id: int, root: int) -> None:
-        self.bot.progress.lost(root)
-        self.bot.catch_up.request(guild_id, root)
+    def _leave_to_catch_up(
+        self, arrival: Arrival, guild_id: int, root: int, why: Reason | None = None
+    ) -> None:
+        self.bot.progress.lost(root, is_edit=arrival.is_edit)
+        self.bot.catch_up.request(guild_id, root, why)
 
 
 def _likely_root(message: discord.Message) -> int:

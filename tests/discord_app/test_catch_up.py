@@ -91,6 +91,105 @@ async def test_threads_are_read_too(scene: Scene) -> None:
             await scene.flag_with_card(bot, message)
 
 
+async def test_threads_not_read_before_a_crash_are_read_though_their_channel_was(
+    scene: Scene,
+) -> None:
+    await started_once(scene)
+    new = await scene.fan.start_thread(scene.general, "new")
+    missed = [await scene.fan.post(new, f"{HOSTILE} 1")]
+    archived = await scene.fan.start_thread(scene.general, "archived")
+    missed.append(await scene.fan.post(archived, f"{HOSTILE} 2"))
+    archived.archive()
+    await crashed_after_reading(scene, await scene.fan.post(scene.general, FAIR))
+    async with scene.running() as bot:
+        for message in missed:
+            await scene.flag_with_card(bot, message)
+
+
+async def test_an_edit_not_read_before_a_crash_is_read_though_a_newer_message_was(
+    scene: Scene,
+) -> None:
+    message = await started_once(scene)
+    await scene.fan.edit(message, HOSTILE)
+    await crashed_after_reading(scene, await scene.fan.post(scene.general, FAIR))
+    async with scene.running() as bot:
+        await scene.flag_with_card(bot, message)
+
+
+async def crashed_after_reading(scene: Scene, message: Message) -> None:
+    async with scene.store() as store:
+        guild_id, channel_id = str(scene.guild.id), str(scene.general.id)
+        await store.checkpoints.advance(guild_id, channel_id, str(message.id))
+
+
+async def test_old_threads_start_at_the_present_like_their_channel(scene: Scene) -> None:
+    thread = await scene.fan.start_thread(scene.general, "old")
+    await scene.fan.post(thread, HOSTILE)
+    thread.archive()
+    await scene.fan.post(scene.general, FAIR)
+    await started_once(scene)
+    new = await scene.fan.post(thread, ABUSIVE)
+    async with scene.running() as bot:
+        await scene.flag_with_card(bot, new)
+        assert [text for text, _ in scene.model.seen] == [ABUSIVE]
+
+
+async def test_a_checkpoint_does_not_pass_an_edit_that_was_lost(scene: Scene) -> None:
+    before = await started_once(scene)
+    newer = await scene.fan.post(scene.general, FAIR)
+    async with scene.running(ready=False) as bot:
+        passed = bot.watcher.pass_queue
+
+        async def lose_an_edit() -> None:
+            bot.progress.lost(scene.general.id, is_edit=True)
+            bot.watcher.pass_queue = passed  # type: ignore[method-assign]
+            assert await scene.checkpoint(bot, scene.general) == before.id
+
+        bot.watcher.pass_queue = lose_an_edit  # type: ignore[method-assign]
+        await scene.reaches(bot, scene.general, newer)
+        assert bot.watcher.pass_queue == passed
+
+
+async def away_since(scene: Scene, hours: float) -> None:
+    """Let the bot have been away so long, with three messages at the beginning of it."""
+    now = datetime.now(UTC)
+    await scene.fan.post(scene.general, FAIR, at=now - timedelta(hours=hours + 1))
+    async with scene.running():
+        pass
+    for each in range(3):
+        text = HOSTILE if each == 1 else FAIR
+        moment = now - timedelta(hours=hours, seconds=-each)
+        await scene.fan.post(scene.general, text, at=moment)
+
+
+async def test_moderators_are_told_what_was_read_after_a_long_absence(scene: Scene) -> None:
+    await away_since(scene, 3)
+    async with scene.running():
+        line = "I was away 3 h: 3 messages, 1 flagged."
+        await scene.server.wait_for(lambda: [c for c in scene.cards() if c.text == line])
+        await scene.server.wait_for(lambda: len(scene.cards()) == 2)
+
+
+async def test_a_short_absence_is_not_told(scene: Scene) -> None:
+    await away_since(scene, 0.03)
+    async with scene.running():
+        await scene.server.wait_for(scene.cards)
+        await asyncio.sleep(0.3)
+        (card,) = scene.cards()
+        assert card.buttons
+
+
+async def test_what_is_too_old_to_be_read_is_told(scene: Scene) -> None:
+    scene.watch = {"catch_up_hours": 2, "away_minutes": 0}
+    await away_since(scene, 3)
+    recent = datetime.now(UTC) - timedelta(minutes=90)
+    await scene.fan.post(scene.general, FAIR, at=recent)
+    async with scene.running():
+        line = await scene.card()
+        assert "I was away 2 h: 1 message, 0 flagged." in line.text
+        assert "What was posted more than 2 hours ago was not read." in line.text
+
+
 async def test_only_so_many_hours_are_read(scene: Scene) -> None:
     await started_once(scene)
     scene.watch = {"catch_up_hours": 1}
@@ -137,6 +236,8 @@ async def test_an_overflow_is_read_from_history(scene: Scene) -> None:
             await scene.flag_with_card(bot, message)
         await scene.reaches(bot, scene.general, messages[-1])
         assert bot.progress.may_advance(scene.general.id)
+        told = "More was posted than I could read at once. I read it again from history: "
+        await scene.server.wait_for(lambda: [c for c in scene.cards() if told in c.text])
 
 
 async def test_a_message_that_fails_holds_the_checkpoint(

@@ -28,7 +28,7 @@ def upgrade(db: DatabaseOption = None) -> None:
         settings = load_settings()
         url = chosen(settings, db, must_exist=False)
         async with open_configured(settings, url) as store:
-            typer.echo(f"{typer.format_filename(store.path)} is up to date.")
+            typer.echo(f"{typer.format_filename(str(store.place))} is up to date.")
 
     asyncio.run(run())
 
@@ -40,7 +40,7 @@ def check(db: DatabaseOption = None) -> None:
     from bot.store import check as check_database
 
     report = asyncio.run(check_database(chosen(load_settings(), db)))
-    path = typer.format_filename(report.path)
+    path = typer.format_filename(str(report.place))
     if not report.problems:
         typer.echo(f"{path} is sound (schema {report.revision}).")
         return
@@ -70,3 +70,23 @@ def backup(
     path = typer.format_filename(made)
     key = "FANGUARD_KEY" if settings.key is not None else str(settings.key_file)
     typer.echo(f"Backed up to {path}. Keep {key} in a safe place too: texts need it.")
+
+
+@db_app.command("copy")
+def copy_database(
+    to: Annotated[str, typer.Option("--to", metavar="PATH|URL", help="The new, empty database.")],
+    db: DatabaseOption = None,
+) -> None:
+    """Copy everything to another database, such as from SQLite to PostgreSQL, and compare."""
+    from bot.settings import load_settings
+    from bot.store import Moved, copy
+
+    def show(moved: Moved) -> None:
+        typer.echo(f"  {moved.table}: {moved.rows:,}")
+
+    source = chosen(load_settings(), db)
+    moved = asyncio.run(copy(source, to, show))
+    typer.echo(
+        f"Copied {sum(each.rows for each in moved):,} rows; each table equals its original. "
+        "Set DATABASE_URL to the new one, and keep the key: it is the same."
+    )

@@ -37,6 +37,8 @@ async def run(settings: Settings, url: str, pace: float) -> None:
     """
     model = HostilityModel.load(settings.model.path, fast=settings.model.fast)
     path = DatabaseChoice(url).path
+    if path is None:
+        raise UserError("The demo keeps its chat in a file. Name one with --db data/demo.db.")
     if path.exists() and not _is_ours(settings, url):
         await _refuse_if_precious(settings, path, url)
     _remove(path)

@@ -89,7 +89,8 @@ def _machine(settings: Settings) -> Iterator[Finding]:
     except UserError as error:
         yield Finding("people", str(error))
     try:
-        folder = _existing(DatabaseChoice(settings.database.url).path.absolute().parent)
+        path = DatabaseChoice(settings.database.url).path or settings.key_file
+        folder = _existing(path.absolute().parent)
     except UserError as error:
         yield Finding("disk", str(error))
         return
@@ -109,15 +110,15 @@ async def _database(settings: Settings) -> tuple[list[Finding], dict[str, GuildS
 
     try:
         path = DatabaseChoice(settings.database.url).path
-        if not path.exists() or not path.stat().st_size:
+        if path is not None and (not path.exists() or not path.stat().st_size):
             made = Finding("database", note=f"{path} is made when the bot starts")
             return [made, Finding("key", note="made with the database if there is none")], {}
         report = await check(settings.database.url)
     except UserError as error:
         return [Finding("database", str(error))], {}
     if report.problems:
-        return [Finding("database", f"{path}: {'; '.join(report.problems)}")], {}
-    sound = Finding("database", note=f"{path} is sound")
+        return [Finding("database", f"{report.place}: {'; '.join(report.problems)}")], {}
+    sound = Finding("database", note=f"{report.place} is sound")
     try:
         async with open_configured(settings, upgrade=False) as store:
             guilds = {each.guild_id: each for each in await store.guilds.all()}

@@ -15,6 +15,7 @@ from bot.store.flags import Flags
 from bot.store.guilds import Guilds, GuildSettings
 from bot.store.imports import ImportProgress, Imports
 from bot.store.maintenance import CheckReport, back_up, check
+from bot.store.moving import Moved, copy
 from bot.store.notices import Notices, ThresholdNotice
 from bot.store.phrases import LONGEST_PHRASE, MOST_PHRASES, Phrases
 from bot.store.records import (
@@ -58,6 +59,7 @@ __all__ = [
     "ImportProgress",
     "Imports",
     "Intake",
+    "Moved",
     "Notices",
     "Order",
     "Phrases",
@@ -74,6 +76,7 @@ __all__ = [
     "back_up",
     "check",
     "choose_database",
+    "copy",
     "load_or_create_key",
     "open_configured",
     "open_store",

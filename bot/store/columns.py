@@ -1,15 +1,18 @@
-"""Column types of our own: encrypted text and times in UTC."""
+"""Column types of our own: encrypted text, times in UTC, and numbers of 64 bits."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import DateTime, LargeBinary
+from sqlalchemy import BigInteger, DateTime, Integer, LargeBinary, MetaData, Table
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
 from bot.store.crypto import Cipher
+
+LongInteger = BigInteger().with_variant(Integer(), "sqlite")
+"""64 bits on each database; SQLite counts by itself in a column that is plainly INTEGER."""
 
 _ciphers: WeakKeyDictionary[Dialect, Cipher] = WeakKeyDictionary()
 
@@ -53,3 +56,12 @@ class UtcDateTime(TypeDecorator[datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+def raw(table: Table) -> Table:
+    """The same table, with its encrypted texts as the bytes that they are in the database."""
+    bare = table.to_metadata(MetaData())
+    for column in bare.columns:
+        if isinstance(column.type, EncryptedText):
+            column.type = LargeBinary()
+    return bare

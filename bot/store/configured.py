@@ -27,8 +27,8 @@ class DatabaseChoice:
     other: Path | None = None
 
     @property
-    def path(self) -> Path:
-        """The database file."""
+    def path(self) -> Path | None:
+        """The database file; None for PostgreSQL."""
         return file_of(parse_url(self.url))
 
 
@@ -49,14 +49,15 @@ def choose_database(
     """
     if given or settings.database.configured:
         choice = DatabaseChoice(given or settings.database.url)
-        if must_exist and not choice.path.exists():
+        path = choice.path
+        if must_exist and path is not None and not path.exists():
             raise UserError(
-                f"There is no database at {choice.path} yet. "
+                f"There is no database at {path} yet. "
                 "Check --db, DATABASE_URL or [database] url in config/fanguard.toml."
             )
         return choice
     default = DatabaseChoice(settings.database.url, by_itself=True)
-    places = [default.path, settings.demo_database]
+    places = [path for path in (default.path, settings.demo_database) if path is not None]
     there = sorted((path for path in places if path.exists()), key=_last_written, reverse=True)
     if there:
         url = default.url if there[0] == default.path else str(there[0])
@@ -72,8 +73,11 @@ def choose_database(
 
 def same_file(one: str, other: str) -> bool:
     """Say whether two paths or URLs name the same database."""
-    first, second = (file_of(parse_url(each)).resolve() for each in (one, other))
-    return first == second
+    first, second = (parse_url(each) for each in (one, other))
+    files = [file_of(first), file_of(second)]
+    if files[0] is None or files[1] is None:
+        return first == second
+    return files[0].resolve() == files[1].resolve()
 
 
 def open_configured(
@@ -95,10 +99,10 @@ def open_configured(
     )
 
 
-def _key(settings: Settings, database: Path) -> str:
+def _key(settings: Settings, database: Path | None) -> str:
     if settings.key is not None:
         return settings.key.get_secret_value()
-    is_in_use = database.is_file() and database.stat().st_size > 0
+    is_in_use = database is not None and database.is_file() and database.stat().st_size > 0
     if is_in_use and not settings.key_file.exists():
         raise UserError(
             f"The key file {settings.key_file} of the database {database} is missing. "

@@ -9,11 +9,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, InterfaceError
 
 from bot.errors import UserError
 
 _LACKS = re.compile(r"no such (table|column)|has no column named")
+_ADVICE_OF_POSTGRESQL = {
+    "28": "{place} refuses the user or the password. Check DATABASE_URL.",
+    "3D": "There is no database {place}. Make it (createdb), or check DATABASE_URL.",
+    "42501": "The user may not do this in {place}. Give it the rights on its schema public.",
+    "42": "{place} lacks something that it must have ({error}). Run: fanguard db check",
+    "53100": "The disk of {place} is full: nothing was changed. Free some space first.",
+    "53": "{place} has no room for more work now. Try again in a moment.",
+    "55": "{place} is locked by another program. Close it and try again.",
+    "57": "{place} is stopping or restarting. Try again in a moment.",
+    "08": "{place} cannot be reached. Check that it runs, and DATABASE_URL.",
+}
+"""By the beginning of PostgreSQL's error code, the longest that fits."""
+_UNREACHABLE = _ADVICE_OF_POSTGRESQL["08"]
 _ADVICE = {
     "SQLITE_FULL": "The disk of {path} is full: nothing was changed. Free some space first.",
     "SQLITE_NOTADB": (
@@ -53,17 +66,12 @@ class UnknownFlagError(UserError):
 
 
 @contextmanager
-def clear_errors(path: Path) -> Iterator[None]:
+def clear_errors(place: Path | str) -> Iterator[None]:
     """Raise a `StoreError` in place of the driver's or the system's errors."""
     try:
         yield
-    except DBAPIError as error:
-        advice = _advice(error.orig, path)
-        if advice is None:
-            raise
-        raise StoreError(advice) from error
-    except sqlite3.Error as error:
-        advice = _advice(error, path)
+    except (DBAPIError, sqlite3.Error, OSError) as error:
+        advice = _advice(error, place)
         if advice is None:
             raise
         raise StoreError(advice) from error
@@ -88,7 +96,25 @@ def cannot_open(path: Path) -> StoreError:
     return StoreError(_ADVICE["SQLITE_CANTOPEN"].format(path=path))
 
 
-def _advice(error: BaseException | None, path: Path) -> str | None:
+def _advice(error: Exception, place: Path | str) -> str | None:
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    if isinstance(place, Path):
+        return _advice_of_sqlite(cause, place)
+    if isinstance(error, OSError) or (isinstance(error, DBAPIError) and _is_cut(error)):
+        return _UNREACHABLE.format(place=place)
+    code = str(getattr(cause, "sqlstate", "") or "")
+    fitting = [start for start in _ADVICE_OF_POSTGRESQL if code.startswith(start)]
+    if not fitting:
+        return None
+    return _ADVICE_OF_POSTGRESQL[max(fitting, key=len)].format(place=place, error=cause)
+
+
+def _is_cut(error: DBAPIError) -> bool:
+    """Whether the connection was lost, not a statement refused."""
+    return error.connection_invalidated or isinstance(error, InterfaceError)
+
+
+def _advice_of_sqlite(error: BaseException | None, path: Path) -> str | None:
     name = getattr(error, "sqlite_errorname", "") or ""
     if name == "SQLITE_ERROR" and not _LACKS.search(str(error)):
         return None

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Integer, Select, and_, case, cast, exists, func, not_, select, union_all
+from sqlalchemy import Select, and_, case, exists, func, not_, select, union_all
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.comment import Level, Status
+from bot.store.dialects import epoch
 from bot.store.engine import Database
 from bot.store.schema import decisions, flag_people, flags
 
@@ -24,10 +25,6 @@ _LEVEL = case(
     (and_(_MEMBER_ALONE, flags.c.level < int(Level.HOSTILE)), int(Level.HOSTILE)),
     else_=flags.c.level,
 )
-
-
-def _seconds(column: Any) -> Any:  # noqa: ANN401
-    return cast(func.strftime("%s", column), Integer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +114,9 @@ async def _counter(connection: AsyncConnection, query: Select[Any]) -> Counter[s
 
 
 async def _slots(connection: AsyncConnection, span: Any) -> dict[tuple[datetime, int], int]:  # noqa: ANN401
-    slot = (_seconds(flags.c.created_at) // _SLOT_SECONDS).label("slot")
-    level = _LEVEL.label("level")
-    query = select(slot, level, func.count()).where(span).group_by(slot, level).order_by(slot)
+    slot = (epoch(flags.c.created_at) // _SLOT_SECONDS).label("slot")
+    level = _LEVEL.label("shown")
+    query = select(slot, level, func.count()).where(span).group_by("slot", "shown").order_by(slot)
     return {
         (datetime.fromtimestamp(begins * _SLOT_SECONDS, UTC), of_level): number
         for begins, of_level, number in await connection.execute(query)
@@ -161,7 +158,7 @@ async def _name(connection: AsyncConnection, span: Any, who: str) -> str:  # noq
 
 
 async def _times(connection: AsyncConnection, span: Any) -> tuple[float, float] | None:  # noqa: ANN401
-    taken = (_seconds(decisions.c.decided_at) - _seconds(flags.c.flagged_at)).label("taken")
+    taken = (epoch(decisions.c.decided_at) - epoch(flags.c.flagged_at)).label("taken")
     query = select(taken).join(flags, flags.c.id == decisions.c.flag_id).where(span)
     number = await connection.scalar(select(func.count()).select_from(query.subquery())) or 0
     if not number:
@@ -186,7 +183,7 @@ async def _waiting(
             flags.c.guild_id == guild_id,
             flags.c.status.in_([Status.OPEN.value, Status.CLAIMED.value]),
         )
-        .group_by(bucket)
+        .group_by("bucket")
     )
     found = {row.bucket: row.number for row in await connection.execute(query)}
     return tuple(found.get(place, 0) for place in range(len(ages) + 1))

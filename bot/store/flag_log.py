@@ -25,8 +25,8 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.comment import Flag, Level, Status
-from bot.store.columns import EncryptedText
 from bot.store.crypto import Cipher, folded
+from bot.store.dialects import greatest, json_strings
 from bot.store.engine import Database
 from bot.store.errors import UnknownFlagError
 from bot.store.records import Event, FlagPage, Revision, event_of, flag_of, revision_of
@@ -44,10 +44,10 @@ Order = Literal["newest", "oldest", "strongest"]
 _DECISION_COLUMNS = [column for column in decisions.c if column.name != "flag_id"]
 _TOWARD_PERSON = flags.c.level * flags.c.score
 _TOWARD_MEMBER = case((flags.c.member_flagged, int(Level.HOSTILE) * flags.c.member_score), else_=0)
-_SEVERITY = func.max(_TOWARD_PERSON, _TOWARD_MEMBER)
+_SEVERITY = greatest(_TOWARD_PERSON, _TOWARD_MEMBER)
 _AT_MEMBER_ALONE = and_(flags.c.member_flagged, not_(flags.c.flagged))
 _SHOWN_LEVEL = case(
-    (_AT_MEMBER_ALONE, func.max(flags.c.level, int(Level.HOSTILE))), else_=flags.c.level
+    (_AT_MEMBER_ALONE, greatest(flags.c.level, int(Level.HOSTILE))), else_=flags.c.level
 )
 _MANY = 500
 _LARGEST_ID = 2**63 - 1
@@ -348,9 +348,13 @@ async def _about(
         .join(flags, flags.c.id == flag_people.c.flag_id)
         .where(in_guild(guild_id))
         .group_by(flag_people.c.name_index),
-        select(flags.c.target_index, func.max(flags.c.target, type_=EncryptedText()))
-        .where(in_guild(guild_id), flags.c.target_index.is_not(None))
-        .group_by(flags.c.target_index),
+        select(flags.c.target_index, flags.c.target).where(
+            flags.c.id.in_(
+                select(func.min(flags.c.id))
+                .where(in_guild(guild_id), flags.c.target_index.is_not(None))
+                .group_by(flags.c.target_index)
+            )
+        ),
     ]
     wanted = folded(part)
     found = sorted(
@@ -361,7 +365,7 @@ async def _about(
             if wanted in folded(name)
         }
     )
-    matching = select(func.json_each(json.dumps(found)).table_valued("value").c.value)
+    matching = select(json_strings(json.dumps(found)).table_valued("value").c.value)
     in_roster = exists().where(
         flag_people.c.flag_id == flags.c.id,
         flag_people.c.name_index.in_(matching),

@@ -14,7 +14,16 @@ from sqlalchemy import Connection
 
 from bot.errors import UserError
 from bot.store import migrate
-from bot.store.engine import BUSY_TIMEOUT_SECONDS, Database, create_engine, file_of, parse_url
+from bot.store.dialects import SQLITE
+from bot.store.engine import (
+    BUSY_TIMEOUT_SECONDS,
+    Database,
+    Place,
+    create_engine,
+    file_of,
+    parse_url,
+    place_of,
+)
 from bot.store.errors import (
     StoreError,
     cannot_open,
@@ -31,7 +40,7 @@ _MOST_PROBLEMS = 20
 class CheckReport:
     """What a check found: `problems` is empty for a sound, up-to-date database."""
 
-    path: Path
+    place: Place
     revision: str | None
     newest: str
     problems: tuple[str, ...]
@@ -45,14 +54,16 @@ async def check(url: str) -> CheckReport:
         UserError: a wrong URL.
     """
     location = parse_url(url)
-    path = _existing(file_of(location))
-    database = Database(create_engine(location), path)
+    place = place_of(location)
+    if isinstance(place, Path):
+        _existing(place)
+    database = Database(create_engine(location), place)
     try:
         revision = await database.read(lambda view: view.run_sync(migrate.schema_revision))
         problems = await database.read(lambda view: view.run_sync(_problems))
     finally:
         await database.close()
-    return CheckReport(path, revision, migrate.newest_revision(), tuple(problems))
+    return CheckReport(place, revision, migrate.newest_revision(), tuple(problems))
 
 
 async def back_up(url: str, destination: Path | None = None) -> Path:
@@ -71,17 +82,17 @@ async def back_up(url: str, destination: Path | None = None) -> Path:
         UserError: the destination exists, or its folder does not.
         StoreError: the database is missing or damaged, or the disk full.
     """
-    path = _existing(file_of(parse_url(url)))
+    file = file_of(parse_url(url))
+    if file is None:
+        raise UserError("A PostgreSQL database is backed up by its own tool: pg_dump -Fc.")
+    path = _existing(file)
     target = _target(path, destination)
     await asyncio.to_thread(_copy, path, target)
     return target
 
 
 def _problems(connection: Connection) -> list[str]:
-    verdicts = connection.exec_driver_sql(f"PRAGMA integrity_check({_MOST_PROBLEMS})").scalars()
-    problems = [f"damage: {verdict}" for verdict in verdicts if verdict != "ok"]
-    orphans = connection.exec_driver_sql("PRAGMA foreign_key_check").all()[:_MOST_PROBLEMS]
-    problems += [f"row {row[1]} of {row[0]} belongs to no row of {row[2]}" for row in orphans]
+    problems = _damage(connection) if connection.dialect.name == SQLITE else []
     match migrate.schema_state(connection):
         case SchemaState.OLDER:
             problems.append("the schema is of an older version; run: fanguard db upgrade")
@@ -94,6 +105,14 @@ def _problems(connection: Connection) -> list[str]:
         case SchemaState.CURRENT | SchemaState.INCOMPLETE:
             wrong = migrate.schema_differences(connection)
             problems += [f"{each}; restore the last backup" for each in wrong]
+    return problems
+
+
+def _damage(connection: Connection) -> list[str]:
+    verdicts = connection.exec_driver_sql(f"PRAGMA integrity_check({_MOST_PROBLEMS})").scalars()
+    problems = [f"damage: {verdict}" for verdict in verdicts if verdict != "ok"]
+    orphans = connection.exec_driver_sql("PRAGMA foreign_key_check").all()[:_MOST_PROBLEMS]
+    problems += [f"row {row[1]} of {row[0]} belongs to no row of {row[2]}" for row in orphans]
     return problems
 
 

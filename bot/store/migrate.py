@@ -16,7 +16,8 @@ from alembic.util import CommandError
 from sqlalchemy import Connection, inspect
 from sqlalchemy.engine import URL
 
-from bot.store.engine import Database, create_engine
+from bot.store.dialects import SQLITE
+from bot.store.engine import Database, Place, create_engine, place_of
 from bot.store.errors import StoreError
 from bot.store.schema import metadata
 
@@ -98,27 +99,27 @@ def _what_is_wrong(change: Sequence[Any], missing_tables: Collection[str]) -> st
     return words
 
 
-def refuse_unusable(state: SchemaState, path: Path) -> None:
+def refuse_unusable(state: SchemaState, place: Place) -> None:
     """Raise a `StoreError` for a database that is newer, not Fanguard's or not whole."""
     if state is SchemaState.NEWER:
         raise StoreError(
-            f"The database {path} was made by a newer Fanguard. "
+            f"The database {place} was made by a newer Fanguard. "
             "Update Fanguard, or restore a backup made by this version."
         )
     if state is SchemaState.FOREIGN:
-        raise StoreError(f"{path} is the database of another program. Check the database URL.")
+        raise StoreError(f"{place} is the database of another program. Check the database URL.")
     if state is SchemaState.MUDDLED:
-        raise StoreError(f"The database {path} {MUDDLED}. Restore the last backup.")
+        raise StoreError(f"The database {place} {MUDDLED}. Restore the last backup.")
     if state is SchemaState.INCOMPLETE:
         raise StoreError(
-            f"The database {path} lacks tables; `fanguard db check` names them. "
+            f"The database {place} lacks tables; `fanguard db check` names them. "
             "Restore the last backup."
         )
 
 
-async def upgrade(url: URL, path: Path, target: str = "head") -> None:
+async def upgrade(url: URL, target: str = "head") -> None:
     """Move the schema to `target` in one transaction: wholly or not at all."""
-    database = Database(create_engine(url, migrating=True), path)
+    database = Database(create_engine(url, migrating=True), place_of(url))
     try:
         await database.write(lambda connection: connection.run_sync(_run, target))
     finally:
@@ -129,6 +130,8 @@ def _run(connection: Connection, target: str) -> None:
     config = _config()
     config.attributes["connection"] = connection
     command.upgrade(config, target)
+    if connection.dialect.name != SQLITE:
+        return
     if connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
         raise StoreError("The database has rows that belong to nothing. Restore the last backup.")
 

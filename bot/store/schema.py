@@ -19,7 +19,7 @@ from sqlalchemy import (
     false,
 )
 
-from bot.store.columns import EncryptedText, UtcDateTime
+from bot.store.columns import EncryptedText, LongInteger, UtcDateTime
 
 metadata = MetaData(
     naming_convention={
@@ -72,7 +72,7 @@ setup_drafts = Table(
 roster_people = Table(
     "roster_people",
     metadata,
-    Column("id", Integer, primary_key=True),
+    Column("id", LongInteger, primary_key=True),
     Column("guild_id", String, nullable=False),
     Column("name", String, nullable=False),
     Column("name_folded", String, nullable=False),
@@ -86,7 +86,7 @@ roster_people = Table(
 guild_phrases = Table(
     "guild_phrases",
     metadata,
-    Column("id", Integer, primary_key=True),
+    Column("id", LongInteger, primary_key=True),
     Column("guild_id", String, nullable=False),
     Column("phrase", EncryptedText, nullable=False),
     Column("phrase_index", String, nullable=False),
@@ -96,7 +96,7 @@ guild_phrases = Table(
 threshold_notices = Table(
     "threshold_notices",
     metadata,
-    Column("id", Integer, primary_key=True),
+    Column("id", LongInteger, primary_key=True),
     Column("guild_id", String, nullable=False, index=True),
     Column("model", String, nullable=False),
     Column("before", Float, nullable=False),
@@ -108,7 +108,7 @@ threshold_notices = Table(
 flags = Table(
     "flags",
     metadata,
-    Column("id", Integer, primary_key=True),
+    Column("id", LongInteger, primary_key=True),
     Column("guild_id", String, nullable=False),
     Column("message_id", String, nullable=False),
     Column("channel_id", String, nullable=False),
@@ -171,7 +171,7 @@ flags = Table(
 flag_people = Table(
     "flag_people",
     metadata,
-    Column("flag_id", ForeignKey("flags.id", ondelete="CASCADE"), primary_key=True),
+    Column("flag_id", LongInteger, ForeignKey("flags.id", ondelete="CASCADE"), primary_key=True),
     Column("position", Integer, primary_key=True),
     Column("name", String, nullable=False),
     Column("name_index", String, nullable=False),
@@ -184,7 +184,7 @@ flag_people = Table(
 flag_messages = Table(
     "flag_messages",
     metadata,
-    Column("flag_id", ForeignKey("flags.id", ondelete="CASCADE"), primary_key=True),
+    Column("flag_id", LongInteger, ForeignKey("flags.id", ondelete="CASCADE"), primary_key=True),
     Column("message_id", String, primary_key=True),
     Column("guild_id", String, nullable=False),
     Index(None, "guild_id", "message_id"),
@@ -193,7 +193,7 @@ flag_messages = Table(
 flag_revisions = Table(
     "flag_revisions",
     metadata,
-    Column("flag_id", ForeignKey("flags.id", ondelete="CASCADE"), primary_key=True),
+    Column("flag_id", LongInteger, ForeignKey("flags.id", ondelete="CASCADE"), primary_key=True),
     Column("revision", String, primary_key=True),
     Column("number", Integer, nullable=False),
     Column("edited_at", UtcDateTime),
@@ -205,7 +205,7 @@ flag_revisions = Table(
 decisions = Table(
     "decisions",
     metadata,
-    Column("flag_id", ForeignKey("flags.id", ondelete="CASCADE"), primary_key=True),
+    Column("flag_id", LongInteger, ForeignKey("flags.id", ondelete="CASCADE"), primary_key=True),
     Column("action", String, nullable=False),
     Column("moderator_id", String, nullable=False),
     Column("moderator_name", String, nullable=False),
@@ -216,8 +216,14 @@ decisions = Table(
 flag_events = Table(
     "flag_events",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("flag_id", ForeignKey("flags.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("id", LongInteger, primary_key=True),
+    Column(
+        "flag_id",
+        LongInteger,
+        ForeignKey("flags.id", ondelete="CASCADE"),
+        nullable=False,
+        index=True,
+    ),
     Column("kind", String, nullable=False),
     Column("at", UtcDateTime, nullable=False),
     Column("by_id", String, nullable=False),
@@ -229,7 +235,7 @@ flag_events = Table(
 reports = Table(
     "reports",
     metadata,
-    Column("flag_id", ForeignKey("flags.id", ondelete="CASCADE"), primary_key=True),
+    Column("flag_id", LongInteger, ForeignKey("flags.id", ondelete="CASCADE"), primary_key=True),
     Column("reporter_id", String, primary_key=True),
     Column("guild_id", String, nullable=False),
     Column("reason", EncryptedText, nullable=False),

@@ -17,7 +17,15 @@ from bot.store.channel_settings import Channels, ExemptRoles
 from bot.store.checkpoints import Checkpoints
 from bot.store.crypto import Cipher, new_secret
 from bot.store.drafts import Drafts
-from bot.store.engine import BUSY_TIMEOUT_SECONDS, Database, create_engine, file_of, parse_url
+from bot.store.engine import (
+    BUSY_TIMEOUT_SECONDS,
+    Database,
+    Place,
+    create_engine,
+    file_of,
+    parse_url,
+    place_of,
+)
 from bot.store.erasure import Erasure
 from bot.store.errors import StoreError, cannot_open, damaged, system_error
 from bot.store.figures import Figures
@@ -25,7 +33,7 @@ from bot.store.flag_log import utc_now
 from bot.store.flags import Flags
 from bot.store.guilds import Guilds
 from bot.store.imports import Imports
-from bot.store.lock import FileLock
+from bot.store.lock import Lock, lock_of
 from bot.store.migrate import SchemaState
 from bot.store.notices import Notices
 from bot.store.phrases import Phrases
@@ -65,9 +73,9 @@ class Store:
         self.imports = Imports(database, now)
 
     @property
-    def path(self) -> Path:
-        """The database file."""
-        return self._database.path
+    def place(self) -> Place:
+        """The database file, or which database of which server."""
+        return self._database.place
 
     def on_guild_change(self, listener: Callable[[str], None]) -> None:
         """Call `listener` with the guild's id when its settings, roster or phrases were written."""
@@ -92,7 +100,7 @@ async def open_store(
     """Open the database, making it or moving its schema forward where needed.
 
     Args:
-        url: such as sqlite+aiosqlite:///data/fanguard.db.
+        url: such as sqlite+aiosqlite:///data/fanguard.db, or postgresql+asyncpg://host/name.
         key: from `load_or_create_key`.
         key_place: where the key came from, for errors.
         upgrade: false refuses an older schema and a missing database.
@@ -106,17 +114,18 @@ async def open_store(
         UserError: a wrong URL, or a key that does not fit.
     """
     location = parse_url(url)
-    path = file_of(location)
+    place = place_of(location)
     cipher = Cipher(key, key_place)
-    _prepare_file(path, create=upgrade)
-    lock = FileLock(path)
+    if (path := file_of(location)) is not None:
+        _prepare_file(path, create=upgrade)
+    lock = lock_of(location)
     try:
         if exclusive:
             await lock.acquire()
-        await _prepare_schema(location, path, lock, may_upgrade=upgrade)
-        database = Database(create_engine(location, cipher), path)
+        await _prepare_schema(location, place, lock, may_upgrade=upgrade)
+        database = Database(create_engine(location, cipher), place)
         try:
-            if exclusive and await database.read(_first_damage) != "ok":
+            if exclusive and path is not None and await database.read(_first_damage) != "ok":
                 raise damaged(path)
             secret = await database.read(_index_secret)
             if secret is None:
@@ -126,7 +135,7 @@ async def open_store(
         finally:
             await database.close()
     finally:
-        lock.release()
+        await lock.release()
 
 
 def _prepare_file(path: Path, *, create: bool) -> None:
@@ -142,22 +151,22 @@ def _prepare_file(path: Path, *, create: bool) -> None:
         raise cannot_open(path)
 
 
-async def _prepare_schema(location: URL, path: Path, lock: FileLock, *, may_upgrade: bool) -> None:
-    state = await _schema_state(location, path)
-    migrate.refuse_unusable(state, path)
+async def _prepare_schema(location: URL, place: Place, lock: Lock, *, may_upgrade: bool) -> None:
+    state = await _schema_state(location, place)
+    migrate.refuse_unusable(state, place)
     if state is SchemaState.CURRENT:
         return
     if not may_upgrade:
         raise StoreError(
-            f"The database {path} was made by an older Fanguard. Run: fanguard db upgrade"
+            f"The database {place} was made by an older Fanguard. Run: fanguard db upgrade"
         )
     async with lock.held(timeout=BUSY_TIMEOUT_SECONDS):
-        if await _schema_state(location, path) is not SchemaState.CURRENT:
-            await migrate.upgrade(location, path)
+        if await _schema_state(location, place) is not SchemaState.CURRENT:
+            await migrate.upgrade(location)
 
 
-async def _schema_state(location: URL, path: Path) -> SchemaState:
-    database = Database(create_engine(location), path)
+async def _schema_state(location: URL, place: Place) -> SchemaState:
+    database = Database(create_engine(location), place)
     try:
         return await database.read(lambda view: view.run_sync(migrate.schema_state))
     finally:

@@ -1,14 +1,11 @@
-"""`INSERT ... ON CONFLICT`, the one statement that SQLAlchemy leaves to each dialect."""
+"""`INSERT ... ON CONFLICT`: SQLite took it from PostgreSQL, and one statement serves both."""
 
 from __future__ import annotations
 
 from sqlalchemy import Table
-from sqlalchemy.dialects.sqlite import Insert, insert
+from sqlalchemy.dialects.postgresql import Insert, insert
 
 
 def insert_or(table: Table) -> Insert:
-    """Return an INSERT that can take `on_conflict_do_nothing` or `on_conflict_do_update`.
-
-    PostgreSQL's has the same two methods; a second dialect is chosen here.
-    """
+    """Return an INSERT that can take `on_conflict_do_nothing` or `on_conflict_do_update`."""
     return insert(table)

@@ -140,7 +140,7 @@ def test_what_is_no_time_zone_is_refused(name: str) -> None:
 async def test_a_status_of_any_name_is_counted(store: Store) -> None:
     flag_id = await add(store, 1, NOW)
     await add(store, 2, NOW)
-    with sqlite3.connect(store.path) as other:
+    with sqlite3.connect(str(store.place)) as other:
         other.execute("UPDATE flags SET status = 'overturned' WHERE id = ?", (flag_id,))
     other.close()
     found = await report(store, "10", week(NOW), NOW)
@@ -150,7 +150,7 @@ async def test_a_status_of_any_name_is_counted(store: Store) -> None:
 
 async def test_a_hundred_thousand_flags_are_counted_quickly(store: Store) -> None:
     await add(store, 1, NOW)
-    with sqlite3.connect(store.path) as other:
+    with sqlite3.connect(str(store.place)) as other:
         names = [row[1] for row in other.execute("PRAGMA table_info(flags)") if row[1] != "id"]
         kept = ", ".join(f'"{name}"' for name in names if name not in ("message_id", "created_at"))
         other.execute(

@@ -8,6 +8,9 @@ import pytest
 from cryptography.fernet import Fernet
 
 from bot.store import Store, open_store
+from tests.store.postgresql import Server, postgresql
+
+__all__ = ["postgresql"]
 
 
 class Clock:
@@ -38,9 +41,21 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "fanguard.db"
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run what looks into no file on both databases."""
+    chosen = any("url" in mark.args[0] for mark in metafunc.definition.iter_markers("parametrize"))
+    if "url" in metafunc.fixturenames and "path" not in metafunc.fixturenames and not chosen:
+        metafunc.parametrize("url", ["sqlite", "postgresql"], indirect=True)
+
+
 @pytest.fixture
-def url(path: Path) -> str:
-    return f"sqlite+aiosqlite:///{path}"
+async def url(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[str]:
+    if getattr(request, "param", "sqlite") == "sqlite":
+        yield f"sqlite+aiosqlite:///{tmp_path / 'fanguard.db'}"
+        return
+    server: Server = request.getfixturevalue("postgresql")
+    async with server.database() as made:
+        yield made
 
 
 @pytest.fixture

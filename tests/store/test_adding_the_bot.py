@@ -46,7 +46,7 @@ async def test_guilds_from_before_are_neither_greeted_nor_gone(
     url: str, key: str, path: Path
 ) -> None:
     await asyncio.to_thread(path.touch)
-    await migrate.upgrade(parse_url(url), path, "0002")
+    await migrate.upgrade(parse_url(url), "0002")
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(
             "INSERT INTO guilds VALUES ('10', 'Fans', '30', '[\"20\"]', 0.7, 1, 0, 1, 0.02, 'm')"

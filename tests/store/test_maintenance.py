@@ -17,7 +17,7 @@ async def test_a_sound_database_has_no_problems(store: Store, url: str, path: Pa
     await store.flags.add(comment(), assessment(), source="gateway")
     report = await check(url)
     assert report.problems == ()
-    assert report.path == path
+    assert report.place == path
     assert report.revision == report.newest
 
 
@@ -106,6 +106,7 @@ async def test_checking_nothing(url: str, path: Path) -> None:
         await check(url)
 
 
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
 async def test_a_backup_while_the_bot_writes_is_whole(
     store: Store, url: str, key: str, tmp_path: Path
 ) -> None:

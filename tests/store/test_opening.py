@@ -50,6 +50,7 @@ async def test_what_was_written_is_there_after_reopening(url: str, key: str, pat
     assert path.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
 async def test_the_connection_is_set_up(store: Store) -> None:
     pragmas = {"journal_mode": "wal", "foreign_keys": 1, "synchronous": 2, "busy_timeout": 10_000}
 
@@ -70,7 +71,7 @@ async def test_a_plain_sqlite_url_will_do(path: Path, key: str) -> None:
     "url",
     [
         "nonsense",
-        "postgresql://host/db",
+        "mysql://host/db",
         "sqlite://",
         "sqlite://host:port/db",
         "sqlite+aiosqlite:///:memory:",
@@ -291,13 +292,14 @@ async def test_a_process_that_dies_while_writing_leaves_nothing_half_done(
         assert len((await store.flags.list(None))[0].assessment.people) == 2
 
 
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
 async def test_a_full_disk_is_told_and_loses_nothing(store: Store) -> None:
     added = await store.flags.add(comment(1), assessment(), source="gateway")
     assert added.flag is not None
-    await store._database.engine.dispose()
+    await store._database._engine.dispose()
     limits = {"pages": 0}
 
-    @event.listens_for(store._database.engine.sync_engine, "checkout")
+    @event.listens_for(store._database._engine.sync_engine, "checkout")
     def limit(connection, _entry, _proxy) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
         cursor = connection.cursor()
         cursor.execute("PRAGMA page_count")
@@ -402,7 +404,7 @@ async def test_data_of_the_first_schema_survives_every_migration(
     url: str, key: str, path: Path
 ) -> None:
     await asyncio.to_thread(path.touch)
-    await migrate.upgrade(parse_url(url), path, "0001")
+    await migrate.upgrade(parse_url(url), "0001")
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("INSERT INTO checkpoints VALUES ('10', '20', 77, '2026-01-01 00:00:00')")
         connection.execute("INSERT INTO guilds VALUES ('10', 'Fans', '30', '[]', 0.7, 1, 0, 1)")

@@ -170,6 +170,19 @@ class Status(StrEnum):
     OPEN = "open"
     CLAIMED = "claimed"
     DECIDED = "decided"
+    APPEALED = "appealed"
+    UPHELD = "upheld"
+    OVERTURNED = "overturned"
+
+    @property
+    def is_final(self) -> bool:
+        """Whether a decision stands or was answered for: neither waiting nor under appeal."""
+        return self in (Status.DECIDED, Status.UPHELD, Status.OVERTURNED)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether nobody has decided yet."""
+        return self in (Status.OPEN, Status.CLAIMED)
 
 
 class Action(StrEnum):

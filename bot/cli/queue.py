@@ -31,6 +31,9 @@ class StatusChoice(StrEnum):
     OPEN = "open"
     CLAIMED = "claimed"
     DECIDED = "decided"
+    APPEALED = "appealed"
+    UPHELD = "upheld"
+    OVERTURNED = "overturned"
     ALL = "all"
 
     @property

@@ -150,7 +150,7 @@ class Actions:
         channel = channel_of(member.guild, flag)
         moderator = moderator_of(member, channel)
         require(moderator, action, channel)
-        if flag.status is Status.DECIDED or flag.claimed_by_id not in (None, moderator.id):
+        if not flag.status.is_waiting or flag.claimed_by_id not in (None, moderator.id):
             raise RefusedError(escape(explain_loss(flag)))
         if action is Action.TIMEOUT:
             require_own(member.guild, "moderate_members")
@@ -330,7 +330,7 @@ class Actions:
         return _("The note is on the card.")
 
     async def _claim(self, moderator: Moderator, flag: Flag) -> None:
-        if flag.status is Status.DECIDED:
+        if not flag.status.is_waiting:
             raise RefusedError(escape(explain_loss(flag)))
         result = await self._queue.claim(flag.comment.guild_id, flag.id, moderator)
         if not result.won:

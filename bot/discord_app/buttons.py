@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import discord
 
-from bot.comment import Action, Flag, Status
+from bot.comment import Action, Flag
 from bot.discord_app.cards import NOTHING, flag_embed, option_label, story_field
 from bot.discord_app.context import context_embed
 from bot.discord_app.errors import RefusedError
@@ -213,7 +213,7 @@ def card_view(flag: Flag, around: Surroundings = NOTHING) -> discord.ui.View | N
 
 def picker_view(flags: Sequence[Flag]) -> discord.ui.View | None:
     """The menu under a list, None when no flag of it is undecided."""
-    open_ones = [flag for flag in flags if flag.status is not Status.DECIDED]
+    open_ones = [flag for flag in flags if flag.status.is_waiting]
     return single(FlagPicker(open_ones)) if open_ones else None
 
 

@@ -110,6 +110,10 @@ def check_undoable(flag: Flag) -> None:
         raise UserError(
             _("Flag {flag} is not decided, so there is nothing to undo.").format(flag=flag.id)
         )
+    if flag.status is not Status.DECIDED:
+        raise UserError(
+            _("Flag {flag} is appealed against: answer the appeal.").format(flag=flag.id)
+        )
     if flag.decision.action is Action.REMOVE:
         raise UserError(_("A removal cannot be undone. The text can be shown again to moderators."))
     if flag.undo_until is None or flag.undo_until <= datetime.now(UTC):
@@ -139,7 +143,11 @@ async def reopen(
     flag = await store.flags.get(guild_id, flag_id)
     if flag is None:
         raise UnknownFlagError(flag_id)
-    if flag.status is not Status.DECIDED:
+    if flag.status is Status.APPEALED:
+        raise UserError(
+            _("Flag {flag} is appealed against: answer the appeal.").format(flag=flag_id)
+        )
+    if not flag.status.is_final:
         raise UserError(
             _("Flag {flag_id} is not decided yet, so there is nothing to take back.").format(
                 flag_id=flag_id

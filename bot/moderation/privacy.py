@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.comment import Flag
-from bot.store import Report, Revision, Store
+from bot.store import Appeal, Report, Revision, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,7 @@ class Stored:
     wordings: dict[int, list[Revision]]
     reports: tuple[Report, ...]
     handled: tuple[Flag, ...]
+    appeals: tuple[Appeal, ...] = ()
 
     @property
     def endings(self) -> Counter[str]:
@@ -46,6 +47,16 @@ class Stored:
                     "at": report.reported_at.isoformat(),
                 }
                 for report in self.reports
+            ],
+            "your_appeals": [
+                {
+                    "flag": each.flag_id,
+                    "text": each.text,
+                    "at": each.appealed_at.isoformat(),
+                    "outcome": None if each.outcome is None else str(each.outcome),
+                    "reason": each.reason,
+                }
+                for each in self.appeals
             ],
             "flags_you_handled": [self._handled(flag) for flag in self.handled],
         }
@@ -92,6 +103,7 @@ async def stored_of(store: Store, guild_id: str, member_id: str) -> Stored:
         flags=tuple(flags),
         wordings={each: await store.flags.revisions(guild_id, each) for each in edited},
         reports=tuple(await store.reports.by(guild_id, member_id)),
+        appeals=tuple(await store.appeals.by(guild_id, member_id)),
         handled=tuple(
             await store.flags.list(guild_id, moderator_id=member_id, order="oldest", limit=None)
         ),

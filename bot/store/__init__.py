@@ -1,5 +1,6 @@
 """The database: the only room that knows SQL."""
 
+from bot.store.appeals import Appeal, AppealResult, Appeals
 from bot.store.channel_settings import Channels, ChannelSettings, ExemptRoles
 from bot.store.checkpoints import Checkpoints
 from bot.store.configured import DatabaseChoice, choose_database, open_configured, same_file
@@ -36,6 +37,9 @@ __all__ = [
     "LONGEST_PHRASE",
     "MOST_PHRASES",
     "AddResult",
+    "Appeal",
+    "AppealResult",
+    "Appeals",
     "CardState",
     "ChannelSettings",
     "Channels",

@@ -27,6 +27,7 @@ from bot.store.engine import Database
 from bot.store.flag_cards import stale_card
 from bot.store.records import EventKind, assessment_json, event_values, revision_of
 from bot.store.schema import (
+    appeals,
     erasure_requests,
     flag_events,
     flag_messages,
@@ -220,6 +221,9 @@ class Erasure:
         await connection.execute(
             update(reports).where(reports.c.flag_id == flag_id).values(reason="")
         )
+        await connection.execute(
+            update(appeals).where(appeals.c.flag_id == flag_id).values(text="", reason="")
+        )
 
 
 def erased_id(cipher: Cipher, guild_id: str, message_id: str) -> str:
@@ -264,4 +268,4 @@ async def _count(
 def _is_closed(now: datetime) -> ColumnElement[bool]:
     """A decision that can still be undone closes nothing: undoing it needs the text."""
     final = or_(flags.c.undo_until.is_(None), flags.c.undo_until <= now)
-    return and_(flags.c.status == Status.DECIDED, final)
+    return and_(flags.c.status.in_([each for each in Status if each.is_final]), final)

@@ -45,7 +45,7 @@ class FlagBatches(FlagLog):
             row = await _key_of(connection, guild_id, flag_id)
             if row is None or row["text_index"] is None:
                 return []
-            undecided = flags.c.status != Status.DECIDED
+            undecided = flags.c.status.in_((Status.OPEN, Status.CLAIMED))
             return await self._load(connection, [*_same_text(row), undecided], "oldest")
 
         return await self._database.read(work)
@@ -75,7 +75,7 @@ async def redraw_alike(
             flags.c.guild_id == guild_id,
             flags.c.text_index == text_index,
             flags.c.created_at.between(moment - SAME_WITHIN, moment + SAME_WITHIN),
-            flags.c.status != Status.DECIDED,
+            flags.c.status.in_((Status.OPEN, Status.CLAIMED)),
         )
         .values(card_state=stale_card())
     )
@@ -105,7 +105,7 @@ async def _same_text_counts(connection: AsyncConnection, row: RowMapping) -> tup
     authors = select(func.count(distinct(flags.c.author_id))).where(
         *same, flags.c.author_id != row["author_id"]
     )
-    undecided = select(func.count()).where(*same, flags.c.status != Status.DECIDED)
+    undecided = select(func.count()).where(*same, flags.c.status.in_((Status.OPEN, Status.CLAIMED)))
     return (
         int((await connection.execute(authors)).scalar_one()),
         int((await connection.execute(undecided)).scalar_one()),

@@ -244,7 +244,7 @@ class FlagIntake(FlagLog):
     ) -> bool:
         flag_id, revision = wording
         flag = await self._require(connection, None, flag_id)
-        if not item.hostile or flag.status is Status.DECIDED:
+        if not item.hostile or not flag.status.is_waiting:
             return False
         change = (
             update(flag_revisions)
@@ -308,11 +308,7 @@ def _strength(assessment: Assessment) -> tuple[int, float]:
 
 
 def _reopens(flag: Flag, item: Intake) -> bool:
-    return (
-        flag.status is Status.DECIDED
-        and item.hostile
-        and item.assessment.level > flag.assessment.level
-    )
+    return flag.status.is_final and item.hostile and item.assessment.level > flag.assessment.level
 
 
 async def _ids_of(

@@ -302,8 +302,8 @@ class FlagLog:
                 return or_(flags.c.status == Status.OPEN, lapsed)
             case Status.CLAIMED:
                 return and_(flags.c.status == Status.CLAIMED, flags.c.claimed_at >= self._lapsed())
-            case Status.DECIDED:
-                return flags.c.status == Status.DECIDED
+            case _:
+                return flags.c.status == status
 
 
 def in_guild(guild_id: str | None) -> ColumnElement[bool]:

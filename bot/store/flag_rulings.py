@@ -154,7 +154,7 @@ class FlagRulings(FlagLog):
 
         async def work(connection: AsyncConnection) -> Flag:
             await self._require(connection, guild_id, flag_id)
-            decided = flags.c.status == Status.DECIDED
+            decided = flags.c.status.in_([each for each in Status if each.is_final])
             if await _change(connection, [flags.c.id == flag_id, decided], OPEN_VALUES):
                 await connection.execute(delete(decisions).where(decisions.c.flag_id == flag_id))
                 by = (moderator_id, moderator_name)
@@ -204,7 +204,7 @@ class FlagRulings(FlagLog):
                 connection,
                 flags.c.guild_id == guild_id,
                 or_(flags.c.message_id == message_id, has_part(guild_id, message_id)),
-                flags.c.status != Status.DECIDED,
+                flags.c.status.in_((Status.OPEN, Status.CLAIMED)),
             )
             if flag is None:
                 return None
@@ -237,7 +237,7 @@ class FlagRulings(FlagLog):
         lost = (
             flags.c.guild_id == guild_id,
             or_(flags.c.channel_id == channel_id, flags.c.parent_id == channel_id),
-            flags.c.status != Status.DECIDED,
+            flags.c.status.in_((Status.OPEN, Status.CLAIMED)),
             flags.c.gone_at.is_(None),
         )
 

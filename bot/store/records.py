@@ -58,6 +58,9 @@ class EventKind(StrEnum):
     SENT = "sent to the queue"
     ERASED = "text erased"
     GONE = "gone"
+    APPEALED = "appealed"
+    UPHELD = "upheld"
+    OVERTURNED = "overturned"
 
 
 @dataclass(frozen=True, slots=True)

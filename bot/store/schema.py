@@ -213,6 +213,25 @@ decisions = Table(
     Column("reason", EncryptedText, nullable=False),
 )
 
+appeals = Table(
+    "appeals",
+    metadata,
+    Column("id", LongInteger, primary_key=True),
+    Column("flag_id", LongInteger, ForeignKey("flags.id", ondelete="CASCADE"), nullable=False),
+    Column("decided_at", UtcDateTime, nullable=False),
+    Column("guild_id", String, nullable=False),
+    Column("member_id", String, nullable=False),
+    Column("text", EncryptedText, nullable=False),
+    Column("appealed_at", UtcDateTime, nullable=False),
+    Column("outcome", String),
+    Column("answered_by_id", String),
+    Column("answered_by_name", String),
+    Column("answered_at", UtcDateTime),
+    Column("reason", EncryptedText, nullable=False),
+    UniqueConstraint("flag_id", "decided_at"),
+    Index(None, "guild_id", "member_id"),
+)
+
 flag_events = Table(
     "flag_events",
     metadata,

@@ -13,6 +13,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import migrate
+from bot.store.appeals import Appeals
 from bot.store.channel_settings import Channels, ExemptRoles
 from bot.store.checkpoints import Checkpoints
 from bot.store.crypto import Cipher, new_secret
@@ -66,6 +67,7 @@ class Store:
         self.notices = Notices(database)
         self.drafts = Drafts(database)
         self.reports = Reports(database, now)
+        self.appeals = Appeals(database, now)
         self.erasure = Erasure(database, cipher, now)
         self.channels = Channels(database, self._changed)
         self.exempt_roles = ExemptRoles(database, self._changed)

@@ -24,6 +24,9 @@ _STATUS_WORDS = {
     Status.OPEN: N_("open"),
     Status.CLAIMED: N_("claimed"),
     Status.DECIDED: N_("decided"),
+    Status.APPEALED: N_("appealed"),
+    Status.UPHELD: N_("upheld"),
+    Status.OVERTURNED: N_("overturned"),
 }
 _DIGITS = string.digits + string.ascii_lowercase
 

@@ -32,7 +32,7 @@ _REASON_LIMIT = 380
 _MOST_REASONS = 10
 
 Interaction = discord.Interaction["FanguardBot"]
-StatusName = Literal["open", "claimed", "decided"]
+StatusName = Literal["open", "claimed", "decided", "appealed", "upheld", "overturned"]
 
 
 @app_commands.default_permissions(MODERATORS)

@@ -2,8 +2,9 @@ PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO_ARGS ?=
+CHAOS_ARGS ?=
 
-.PHONY: install demo test lint format words lock clean
+.PHONY: install demo test chaos overload lint format words lock clean
 
 install: $(VENV)/.installed
 
@@ -19,6 +20,14 @@ demo: install
 
 test: install
 	$(BIN)/python -m pytest
+
+# Ten minutes: 5,000 messages while the bot is killed and Discord fails. See docs/reliability.md.
+chaos: install
+	$(BIN)/python -m tests.chaos --write docs/reliability.md $(CHAOS_ARGS)
+
+# A minute or two: 2,000 messages in a second.
+overload: install
+	$(BIN)/python -m tests.chaos.overload --write docs/reliability.md
 
 lint: install
 	$(BIN)/ruff format --check .

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 
@@ -23,6 +24,7 @@ class Fault:
     is_global: bool = False
     drop: bool = False
     after: bool = False
+    event: Callable[[], None] | None = None
 
 
 class Faults:
@@ -65,6 +67,13 @@ class Faults:
     def drop(self, method: str, path: str, *, times: int = 1, after: bool = False) -> None:
         """Cut the connection instead of answering, before or after doing the work."""
         self._order(Fault(method, re.compile(path), times, drop=True, after=after))
+
+    def interrupt(
+        self, method: str, path: str, event: Callable[[], None], *, answered: bool = False
+    ) -> None:
+        """Let something happen once the work is done: before the answer, or as it leaves."""
+        order = Fault(method, re.compile(path), 1, after=True, drop=not answered, event=event)
+        self._order(order)
 
     def clear(self) -> None:
         """Take all orders back."""

@@ -173,6 +173,8 @@ class HttpServer:
         return _respond(record, answer, headers)
 
     async def _suffer(self, fault: Fault, request: web.Request) -> None:
+        if fault.event is not None:
+            fault.event()
         if fault.delay:
             await asyncio.sleep(fault.delay)
         if fault.drop and request.transport is not None:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 import discord
 
-from bot.comment import Action, Flag
+from bot.comment import Action, Flag, Status
+from bot.discord_app.appeals import OVERTURN, READ, UPHOLD, AppealButton
 from bot.discord_app.cards import NOTHING, flag_embed, option_label, story_field
 from bot.discord_app.context import context_embed
 from bot.discord_app.errors import RefusedError
@@ -203,9 +204,12 @@ def card_view(flag: Flag, around: Surroundings = NOTHING) -> discord.ui.View | N
         undoable = flag.undo_until is not None and flag.undo_until > datetime.now(UTC)
         wanted += [UNDO] if undoable else []
         wanted += [TEXT] if flag.decision.action is Action.REMOVE else []
-    if not wanted:
+    appealed = flag.status is Status.APPEALED
+    if not wanted and not appealed:
         return None
     view = discord.ui.View(timeout=None)
+    for act in (READ, UPHOLD, OVERTURN) if appealed else ():
+        view.add_item(AppealButton(act, flag.id, flag.comment.id))
     for act in wanted:
         view.add_item(FlagButton(act, flag.id, flag.comment.id, around.alike))
     return view

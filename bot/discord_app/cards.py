@@ -59,6 +59,12 @@ _DECIDED = {
     Action.NO_ACTION: N_("Left as it is by {who} {when}"),
 }
 
+_APPEALS = {
+    Status.APPEALED: N_("Appealed: another moderator than the first has to answer."),
+    Status.UPHELD: N_("Appealed, and upheld."),
+    Status.OVERTURNED: N_("Appealed, and overturned."),
+}
+
 _TITLES = {
     Level.NONE: N_("None toward {target}"),
     Level.CRITICAL: N_("Critical toward {target}"),
@@ -261,7 +267,9 @@ def state_line(flag: Flag) -> str:
         moment = discord.utils.format_dt(decision.decided_at, "R")
         done = _(_DECIDED[decision.action]).format(who=who, when=moment)
         final = _("*A removal cannot be undone.*") if decision.action is Action.REMOVE else ""
-        return f"{done}{reason} {final}".rstrip()
+        line = f"{done}{reason} {final}".rstrip()
+        word = _APPEALS.get(flag.status)
+        return line if word is None else f"{line}\n{_(word)}"
     if flag.status is Status.CLAIMED and flag.claimed_at is not None:
         who = _moderator(flag.claimed_by_id or "", flag.claimed_by_name or "")
         return _("Taken by {who} {when}").format(

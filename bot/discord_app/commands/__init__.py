@@ -1,5 +1,6 @@
 """Slash commands, one file an area."""
 
+from bot.discord_app.commands.appeal import Appeals
 from bot.discord_app.commands.channels import Channels
 from bot.discord_app.commands.desk import Desk
 from bot.discord_app.commands.exempt import Exempt
@@ -30,6 +31,7 @@ COGS = (
     Reports,
     Score,
     Messages,
+    Appeals,
     Channels,
     Exempt,
     Privacy,

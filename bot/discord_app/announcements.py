@@ -11,7 +11,7 @@ import discord
 from bot.comment import Status
 from bot.moderation import in_shadow, shadow_is_over
 from bot.store import Flags, GuildSettings
-from bot.words import _
+from bot.words import _, ngettext
 
 _MOST_CHANNELS = 40
 
@@ -48,25 +48,26 @@ def _greeting(settings: GuildSettings, now: datetime) -> Announcement:
         colour=discord.Colour.blurple(),
     )
     does = [
-        "Each hostile message becomes one card here, with buttons. `/queue` lists what waits.",
-        "Two of you never decide the same: who takes a card first has it, and all see that.",
-        "Every step is in `/flags log`, with who, when and why.",
+        _("Each hostile message becomes one card here, with buttons. `/queue` lists what waits."),
+        _("Two of you never decide the same: who takes a card first has it, and all see that."),
+        _("Every step is in `/flags log`, with who, when and why."),
     ]
     if settings.shadow_until is not None and in_shadow(settings, now):
         end = discord.utils.format_dt(settings.shadow_until, "R")
-        does.insert(0, f"Shadow mode is on: no cards yet, only the queue. It ends {end}.")
+        shadow = _("Shadow mode is on: no cards yet, only the queue. It ends {when}.")
+        does.insert(0, shadow.format(when=end))
     does_not = [
-        "I delete and punish nothing by myself, and read no channel that you did not choose.",
-        "I read nothing from before I was set up, no direct messages and no pictures.",
-        "Criticism is not hostility: “she was very rude to him” passes.",
-        "I make mistakes.",
-        "I am no help line: I do not look for members who speak of harming themselves.",
-        "Your decisions train nothing.",
+        _("I delete and punish nothing by myself, and read no channel that you did not choose."),
+        _("I read nothing from before I was set up, no direct messages and no pictures."),
+        _("Criticism is not hostility: “she was very rude to him” passes."),
+        _("I make mistakes."),
+        _("I am no help line: I do not look for members who speak of harming themselves."),
+        _("Your decisions train nothing."),
     ]
     embed.add_field(name=_("What I do"), value=_bullets(does), inline=False)
     embed.add_field(name=_("What I do not do"), value=_bullets(does_not), inline=False)
     embed.add_field(
-        name=_("Watched"), value=watched[:1024] or "nothing yet: `/setup`", inline=False
+        name=_("Watched"), value=watched[:1024] or _("nothing yet: `/setup`"), inline=False
     )
     embed.set_footer(text=_("/people says whom I look after, /setup changes all this."))
 
@@ -79,13 +80,16 @@ def _greeting(settings: GuildSettings, now: datetime) -> Announcement:
 
 def _end_of_shadow(settings: GuildSettings, waiting: int) -> Announcement:
     until = settings.shadow_until
-    wait = f"{waiting} flag{' waits' if waiting == 1 else 's wait'}" if waiting else "Nothing waits"
+    lines = [
+        _("From now on each hostile message gets a card here."),
+        ngettext("{count} flag waits in `/queue`.", "{count} flags wait in `/queue`.", waiting)
+        if waiting
+        else _("Nothing waits in `/queue`."),
+        _("Too many or too few? `/strictness` changes that."),
+    ]
     embed = discord.Embed(
         title=_("Shadow mode has ended"),
-        description=_(
-            "From now on each hostile message gets a card here. {wait} in `/queue`. Too many "
-            "or too few? `/strictness` changes that."
-        ).format(wait=wait),
+        description=" ".join(lines).format(count=waiting),
         colour=discord.Colour.blurple(),
     )
 

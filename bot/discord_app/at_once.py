@@ -11,6 +11,7 @@ from bot.comment import Flag
 from bot.discord_app.logs import where
 from bot.moderation import TakeResult, removes_at_once
 from bot.store import GuildSettings
+from bot.words import _, speaking
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -46,7 +47,10 @@ class AtOnce:
 
     async def _remove(self, guild: discord.Guild, flag: Flag, score: float) -> None:
         channel_id = int(flag.comment.channel_id)
-        reason = f"Fanguard flag {flag.id}: abusive, score {score:.2f}, removed at once"
+        with speaking(guild.preferred_locale):
+            reason = _("Fanguard flag {flag}: abusive, score {score:.2f}, removed at once")
+            words = _("Removed at once: abusive, score {score:.2f}. The rest is for you to decide.")
+        reason = reason.format(flag=flag.id, score=score)
         flags, me = self._bot.store.flags, guild.me
         for message_id in map(int, flag.comment.message_ids):
             self._bot.absences.expect(message_id)
@@ -56,5 +60,5 @@ class AtOnce:
                 self._bot.absences.expect_no_more(message_id)
                 raise
             await flags.gone(str(guild.id), str(message_id), str(me.id), me.display_name)
-        words = f"Removed at once: abusive, score {score:.2f}. The rest is for you to decide."
+        words = words.format(score=score)
         await flags.note(str(guild.id), flag.id, words, str(me.id), me.display_name)

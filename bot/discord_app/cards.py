@@ -207,7 +207,11 @@ def made_of_lines(comment: Comment) -> str:
             piece = spoiler(comment.text[part.start : part.end], PIECE_LIMIT)
             lines.append(f"{_(_PIECES[part.kind])}: {piece}")
     if links:
-        several = _("{count} messages in a row, read together: {links}")
+        several = ngettext(
+            "{count} message in a row, read together: {links}",
+            "{count} messages in a row, read together: {links}",
+            len(links),
+        )
         lines.append(several.format(count=len(links), links=" · ".join(links)))
     return "\n".join(lines[:MOST_PIECES])
 
@@ -397,7 +401,7 @@ def _place(flag: Flag) -> str:
     else:
         channel = label(comment.channel_name, NAME_LIMIT) or comment.channel_id
     url = jump_url(flag)
-    return f"{channel}\n[Jump to it]({url})" if url else channel
+    return f"{channel}\n[{_('Jump to it')}]({url})" if url else channel
 
 
 def _moderator(user_id: str, name: str) -> str:

@@ -9,29 +9,39 @@ import discord
 
 from bot.discord_app.permissions import MODERATOR_CHANNEL, NAMES, WATCHED_CHANNEL, missing
 from bot.store import GuildSettings
+from bot.words import N_, _, speaking
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that keeps Fanguard from working. `{}` in `text` stands for the channel."""
+    """Something that keeps Fanguard from working: a text, and what stands in it.
+
+    `lacking` are permissions by their English names.
+    """
 
     text: str
     channel_id: str = ""
+    lacking: tuple[str, ...] = ()
+
+    def say(self, channel: str) -> str:
+        """In the language of this task, with what the channel is to be called."""
+        return _(self.text).format(channel=channel, names=", ".join(map(_, self.lacking)))
 
     def as_mention(self) -> str:
         """For Discord."""
-        return self.text.format(f"<#{self.channel_id}>")
+        return self.say(f"<#{self.channel_id}>")
 
     def as_log(self) -> str:
-        """For the log."""
-        return self.text.format(f"channel {self.channel_id}")
+        """For the log, in English."""
+        with speaking("en"):
+            return self.say(f"channel {self.channel_id}")
 
 
 _WITHOUT = {
-    "moderate_members": "Timeout will not work",
-    "kick_members": "Kick will not work",
-    "ban_members": "Ban will not work",
-    "view_audit_log": "I cannot say who deleted a flagged message",
+    "moderate_members": N_("Timeout will not work: give my role {names}."),
+    "kick_members": N_("Kick will not work: give my role {names}."),
+    "ban_members": N_("Ban will not work: give my role {names}."),
+    "view_audit_log": N_("I cannot say who deleted a flagged message: give my role {names}."),
 }
 
 FindChannel = Callable[[int], discord.abc.GuildChannel | None]
@@ -62,42 +72,47 @@ def _moderator_channel(
 ) -> Iterator[Problem]:
     channel_id = settings.mod_channel_id
     if channel_id is None:
-        yield Problem("No moderator channel is chosen: cards have nowhere to go (/setup).")
+        yield Problem(N_("No moderator channel is chosen: cards have nowhere to go (/setup)."))
         return
     channel = find(int(channel_id))
     if channel is None:
-        yield Problem("The moderator {} is gone: choose another with /setup.", channel_id)
+        yield Problem(
+            N_("The moderator {channel} is gone: choose another with /setup."), channel_id
+        )
         return
     lacking = missing(channel, MODERATOR_CHANNEL, me)
     if lacking:
-        yield Problem(f"I cannot post cards in {{}}: give me {_all(lacking)} there.", channel_id)
+        yield Problem(
+            N_("I cannot post cards in {channel}: give me {names} there."), channel_id, lacking
+        )
 
 
 def _watched_channels(
     me: discord.Member, find: FindChannel, settings: GuildSettings
 ) -> Iterator[Problem]:
     if not settings.watched_channel_ids:
-        yield Problem("No channel is watched yet (/setup).")
+        yield Problem(N_("No channel is watched yet (/setup)."))
     for channel_id in settings.watched_channel_ids:
         channel = find(int(channel_id))
         if channel is None:
-            yield Problem("The watched {} is gone: take it out with /setup.", channel_id)
+            yield Problem(N_("The watched {channel} is gone: take it out with /setup."), channel_id)
             continue
         if channel_id == settings.mod_channel_id:
-            yield Problem("Cards go to {} and it is watched too: choose another.", channel_id)
+            yield Problem(
+                N_("Cards go to {channel} and it is watched too: choose another."), channel_id
+            )
         lacking = missing(channel, WATCHED_CHANNEL, me)
         if lacking:
-            yield Problem(f"I cannot watch {{}}: give me {_all(lacking)} there.", channel_id)
-        elif missing(channel, ("manage_messages",), me):
-            name = NAMES["manage_messages"]
-            yield Problem(f"Remove will not work in {{}}: give me {name} there.", channel_id)
+            yield Problem(
+                N_("I cannot watch {channel}: give me {names} there."), channel_id, lacking
+            )
+        elif lacking := missing(channel, ("manage_messages",), me):
+            yield Problem(
+                N_("Remove will not work in {channel}: give me {names} there."), channel_id, lacking
+            )
 
 
 def _whole_guild(me: discord.Member) -> Iterator[Problem]:
     for permission, trouble in _WITHOUT.items():
         if not getattr(me.guild_permissions, permission):
-            yield Problem(f"{trouble}: give my role {NAMES[permission]}.")
-
-
-def _all(names: tuple[str, ...]) -> str:
-    return ", ".join(names)
+            yield Problem(trouble, lacking=(NAMES[permission],))

@@ -29,7 +29,7 @@ async def context_embed(guild: discord.Guild, flag: Flag) -> discord.Embed:
     if lacking := missing(channel, WATCHED_CHANNEL):
         raise RefusedError(
             _("I cannot read <#{channel}>: give me {join} there, then press again.").format(
-                channel=channel.id, join=", ".join(lacking)
+                channel=channel.id, join=", ".join(map(_, lacking))
             )
         )
     embed = discord.Embed(

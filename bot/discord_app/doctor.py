@@ -92,7 +92,7 @@ async def _server(client: discord.Client, guild_id: int, settings: GuildSettings
     me = await guild.fetch_member(client.user.id)
     channels = {channel.id: channel for channel in await guild.fetch_channels()}
     problems = [
-        problem.text.format(_name(channels, problem.channel_id))
+        problem.say(_name(channels, problem.channel_id))
         for problem in problems_of(me, channels.get, settings)
     ]
     watched = len(settings.watched_channel_ids)

@@ -15,8 +15,8 @@ import discord
 from bot.comment import Action, Flag
 from bot.discord_app.cards import jump_url
 from bot.discord_app.errors import RefusedError
-from bot.discord_app.permissions import NAMES, Channel, require_own, require_rank
-from bot.words import _
+from bot.discord_app.permissions import Channel, name_of, require_own, require_rank
+from bot.words import _, speaking
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -53,7 +53,7 @@ class Measures:
             raise RefusedError(
                 _(
                     "I lack {names} in <#{channel}>. Give it to my role there, then press again."
-                ).format(names=NAMES["manage_messages"], channel=channel.id)
+                ).format(names=name_of("manage_messages"), channel=channel.id)
             )
         removed = [await self._delete(flag, each, reason) for each in comment.message_ids]
         if not any(removed):
@@ -161,9 +161,12 @@ class Measures:
 
     async def _warn_by_dm(self, target: discord.Member, flag: Flag, text: str) -> None:
         url = jump_url(flag)
-        foot = f"\n\nAbout your message: {url}" if url else ""
+        if url:
+            with speaking(target.guild.preferred_locale):
+                foot = _("About your message: {url}").format(url=url)
+            text = f"{text}\n\n{foot}"
         try:
-            await target.send(f"{text}{foot}", allowed_mentions=_NOBODY)
+            await target.send(text, allowed_mentions=_NOBODY)
         except discord.Forbidden as error:
             if error.code != _CLOSED_DM:
                 raise
@@ -186,7 +189,7 @@ class Measures:
                 _(
                     "I cannot write in <#{channel_id}>. Give my role {names} there, or warn by "
                     "direct message."
-                ).format(channel_id=channel_id, names=NAMES["send_messages"])
+                ).format(channel_id=channel_id, names=name_of("send_messages"))
             )
         place = self._bot.get_partial_messageable(channel_id, guild_id=guild.id)
         reference = discord.MessageReference(

@@ -12,7 +12,7 @@ from bot.comment import Action
 from bot.discord_app.actions import Details, describe
 from bot.discord_app.forms import ReasonForm, open_form
 from bot.discord_app.items import LastingItem
-from bot.words import N_, _
+from bot.words import N_, _, speaking
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -29,10 +29,10 @@ LENGTHS = (
 )
 
 _REASONS = {
-    "wrong": "wrong person",
-    "satire": "satire",
-    "quote": "quote",
-    "banter": "banter",
+    "wrong": N_("wrong person"),
+    "satire": N_("satire"),
+    "quote": N_("quote"),
+    "banter": N_("banter"),
 }
 _FORMS = {"kick": Action.KICK, "ban": Action.BAN, "note": None}
 _CHOICES = (
@@ -164,7 +164,8 @@ class MoreMenu(
         bot: FanguardBot = interaction.client
         chosen = self.item.values[0]
         action = Action.DISMISS if chosen in _REASONS else Action.NO_ACTION
-        details = Details(reason=_REASONS.get(chosen, ""))
+        with speaking(member.guild.preferred_locale):
+            details = Details(reason=_(_REASONS.get(chosen, "")))
         return await bot.actions.decide(member, self.flag_id, self.message_id, action, details)
 
     def doing(self, interaction: discord.Interaction[Any]) -> str:

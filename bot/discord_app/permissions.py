@@ -10,21 +10,21 @@ import discord
 from bot.comment import Action
 from bot.discord_app.errors import RefusedError
 from bot.moderation import REQUIRED_PERMISSION, Moderator, may
-from bot.words import _
+from bot.words import N_, _
 
 Channel = discord.abc.GuildChannel | discord.Thread
 
 NAMES = {
-    "view_channel": "View Channel",
-    "send_messages": "Send Messages",
-    "embed_links": "Embed Links",
-    "read_message_history": "Read Message History",
-    "manage_messages": "Manage Messages",
-    "moderate_members": "Timeout Members",
-    "manage_guild": "Manage Server",
-    "kick_members": "Kick Members",
-    "ban_members": "Ban Members",
-    "view_audit_log": "View Audit Log",
+    "view_channel": N_("View Channel"),
+    "send_messages": N_("Send Messages"),
+    "embed_links": N_("Embed Links"),
+    "read_message_history": N_("Read Message History"),
+    "manage_messages": N_("Manage Messages"),
+    "moderate_members": N_("Timeout Members"),
+    "manage_guild": N_("Manage Server"),
+    "kick_members": N_("Kick Members"),
+    "ban_members": N_("Ban Members"),
+    "view_audit_log": N_("View Audit Log"),
 }
 
 MODERATOR_CHANNEL = ("view_channel", "send_messages", "embed_links", "read_message_history")
@@ -38,18 +38,29 @@ REQUIRED_TO_ACT = (
 )
 LOOK = "manage_messages"
 
-_TO_THEM = {
-    Action.TIMEOUT: "time out",
-    Action.WARN: "warn",
-    Action.KICK: "kick",
-    Action.BAN: "ban",
+_OWNER = {
+    Action.TIMEOUT: N_("Nobody can time out the server's owner. Remove or Dismiss still work."),
+    Action.WARN: N_("Nobody can warn the server's owner. Remove or Dismiss still work."),
+    Action.KICK: N_("Nobody can kick the server's owner. Remove or Dismiss still work."),
+    Action.BAN: N_("Nobody can ban the server's owner. Remove or Dismiss still work."),
 }
+_BELOW = {
+    Action.TIMEOUT: N_("Your highest role is not above theirs, so you cannot time out them."),
+    Action.WARN: N_("Your highest role is not above theirs, so you cannot warn them."),
+    Action.KICK: N_("Your highest role is not above theirs, so you cannot kick them."),
+    Action.BAN: N_("Your highest role is not above theirs, so you cannot ban them."),
+}
+
+
+def name_of(permission: str) -> str:
+    """A permission by the name that Discord shows."""
+    return _(NAMES.get(permission, permission.replace("_", " ").title()))
 
 
 def missing(
     channel: Channel, wanted: Iterable[str], me: discord.Member | None = None
 ) -> tuple[str, ...]:
-    """The permissions, by the names Discord shows, that the bot lacks in a channel.
+    """The permissions, by their English names, that the bot lacks in a channel.
 
     `me` is the bot's own member, by default the one that the guild knows.
     """
@@ -81,7 +92,7 @@ def require(moderator: Moderator, action: Action | None, channel: Channel | None
     """
     needed = LOOK if action is None else REQUIRED_PERMISSION[action]
     if not may(moderator, needed):
-        name = NAMES.get(needed, needed.replace("_", " ").title())
+        name = name_of(needed)
         raise RefusedError(
             _("You need the permission {name} in this server for that.").format(name=name)
             if channel is None
@@ -98,7 +109,8 @@ def require_here(interaction: discord.Interaction[Any], name: str) -> None:
         RefusedError: they do not.
     """
     if not getattr(interaction.permissions, name):
-        raise RefusedError(_("You need the permission {names} for that.").format(names=NAMES[name]))
+        line = _("You need the permission {names} for that.")
+        raise RefusedError(line.format(names=name_of(name)))
 
 
 def require_team(member: discord.Member, role_ids: Iterable[str]) -> None:
@@ -126,7 +138,7 @@ def require_own(guild: discord.Guild, name: str) -> None:
     """
     if not getattr(guild.me.guild_permissions, name):
         raise RefusedError(
-            _("I lack {names}. Give it to my role, then press again.").format(names=NAMES[name])
+            _("I lack {names}. Give it to my role, then press again.").format(names=name_of(name))
         )
 
 
@@ -138,21 +150,15 @@ def require_rank(
     Raises:
         RefusedError: one of them does not.
     """
-    guild, what = member.guild, _TO_THEM.get(action, "do that to")
+    guild = member.guild
     if target.id == member.id:
         raise RefusedError(_("That is you. Let another moderator decide on your own message."))
     if target.id == guild.owner_id:
-        raise RefusedError(
-            _("Nobody can {what} the server's owner. Remove or Dismiss still work.").format(
-                what=what
-            )
-        )
+        raise RefusedError(_(_OWNER[action]))
     if action is Action.TIMEOUT and target.guild_permissions.administrator:
         raise RefusedError(_("Discord lets nobody time out the owner or an administrator."))
     if member.id != guild.owner_id and member.top_role <= target.top_role:
-        raise RefusedError(
-            _("Your highest role is not above theirs, so you cannot {what} them.").format(what=what)
-        )
+        raise RefusedError(_(_BELOW[action]))
     if action is not Action.WARN and guild.me.top_role <= target.top_role:
         raise RefusedError(
             _("My highest role is not above theirs. Drag my role higher in Server Settings, Roles.")

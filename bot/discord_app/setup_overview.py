@@ -7,12 +7,18 @@ from datetime import UTC, datetime
 import discord
 
 from bot.discord_app.channels import channel_problems
-from bot.moderation import Thresholds, in_shadow, paused_channels
+from bot.moderation import Preset, Strictness, Thresholds, in_shadow, paused_channels
 from bot.store import GuildSettings
-from bot.words import _
+from bot.words import N_, _
 
 _MOST_CHANNELS = 40
 _FIELD = 1000
+
+PRESETS = {
+    Preset.RELAXED: N_("relaxed"),
+    Preset.STANDARD: N_("standard"),
+    Preset.STRICT: N_("strict"),
+}
 
 
 def setup_embed(
@@ -70,11 +76,20 @@ def _channels(ids: tuple[str, ...] | frozenset[str]) -> str:
 
 def _strictness(settings: GuildSettings, thresholds: Thresholds) -> str:
     now = thresholds.of(settings)
-    return f"{now.preset or 'a score of your own'}, from {now.threshold:.2f}"
+    return _("{preset}, from {threshold:.2f}").format(
+        preset=preset_name(now), threshold=now.threshold
+    )
+
+
+def preset_name(now: Strictness) -> str:
+    """What a strictness is called."""
+    return _(PRESETS[now.preset]) if now.preset else _("a score of your own")
 
 
 def _shadow(settings: GuildSettings) -> str:
     until = settings.shadow_until
     if until is None or not in_shadow(settings, datetime.now(UTC)):
         return _("off")
-    return f"on until {discord.utils.format_dt(until, 'f')}: no cards, only the queue"
+    return _("on until {when}: no cards, only the queue").format(
+        when=discord.utils.format_dt(until, "f")
+    )

@@ -12,10 +12,10 @@ import discord
 
 from bot.discord_app.errors import RefusedError
 from bot.discord_app.items import LastingItem
-from bot.discord_app.setup_overview import setup_embed
+from bot.discord_app.setup_overview import PRESETS, setup_embed
 from bot.moderation import Preset, Thresholds, apart, with_draft
 from bot.store import GuildSettings, SetupDraft
-from bot.words import _
+from bot.words import N_, _
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -35,32 +35,37 @@ WATCHABLE = [
 ]
 
 _TITLES = {
-    FIRST: "Step 1 of 3: which channels shall I read?",
-    SECOND: "Step 2 of 3: who moderates, and where?",
-    THIRD: "Step 3 of 3: how strict shall I be?",
-    SUMMARY: "Is this right?",
+    FIRST: N_("Step 1 of 3: which channels shall I read?"),
+    SECOND: N_("Step 2 of 3: who moderates, and where?"),
+    THIRD: N_("Step 3 of 3: how strict shall I be?"),
+    SUMMARY: N_("Is this right?"),
 }
 _TEXTS = {
-    FIRST: "Their threads are read too. I start at the present: what was posted before stays "
-    "unread.",
-    SECOND: "Choose the channel for my cards, one that only moderators see. With roles chosen, "
-    "only their members moderate here; each still needs Discord's own permission.",
-    THIRD: "In shadow mode I score and log for a week and post no cards, so that you can see in "
-    "`/queue` what I would do. It ends by itself.",
-    SUMMARY: "Nothing has changed yet. Save makes it so.",
+    FIRST: N_(
+        "Their threads are read too. I start at the present: what was posted before stays unread."
+    ),
+    SECOND: N_(
+        "Choose the channel for my cards, one that only moderators see. With roles chosen, "
+        "only their members moderate here; each still needs Discord's own permission."
+    ),
+    THIRD: N_(
+        "In shadow mode I score and log for a week and post no cards, so that you can see in "
+        "`/queue` what I would do. It ends by itself."
+    ),
+    SUMMARY: N_("Nothing has changed yet. Save makes it so."),
 }
 _PRESETS = {
-    Preset.RELAXED: "Fewer cards; more may slip through",
-    Preset.STANDARD: "What comes with the model",
-    Preset.STRICT: "More cards, and more that are nothing",
+    Preset.RELAXED: N_("Fewer cards; more may slip through"),
+    Preset.STANDARD: N_("What comes with the model"),
+    Preset.STRICT: N_("More cards, and more that are nothing"),
 }
 _BUTTONS = {
-    FIRST: ((SECOND, "Next"), (DROP, "Cancel")),
-    SECOND: ((FIRST, "Back"), (THIRD, "Next"), (DROP, "Cancel")),
-    THIRD: ((SECOND, "Back"), (SUMMARY, "Next"), (DROP, "Cancel")),
-    SUMMARY: ((SAVE, "Save"), (THIRD, "Back"), (DROP, "Cancel")),
+    FIRST: ((SECOND, N_("Next")), (DROP, N_("Cancel"))),
+    SECOND: ((FIRST, N_("Back")), (THIRD, N_("Next")), (DROP, N_("Cancel"))),
+    THIRD: ((SECOND, N_("Back")), (SUMMARY, N_("Next")), (DROP, N_("Cancel"))),
+    SUMMARY: ((SAVE, N_("Save")), (THIRD, N_("Back")), (DROP, N_("Cancel"))),
 }
-_GONE = "These choices were saved or cancelled already. /setup starts again."
+_GONE = N_("These choices were saved or cancelled already. /setup starts again.")
 
 ItemT = TypeVar("ItemT", bound=discord.ui.Item[Any])
 
@@ -120,7 +125,7 @@ class ChannelMenu(
         super().__init__(
             discord.ui.ChannelSelect(
                 custom_id=f"fanguard:setup:{what}",
-                placeholder="Moderator channel…" if only_one else "Watched channels…",
+                placeholder=_("Moderator channel…") if only_one else _("Watched channels…"),
                 channel_types=[discord.ChannelType.text] if only_one else WATCHABLE,
                 min_values=1 if only_one else 0,
                 max_values=1 if only_one else MOST_CHOSEN,
@@ -152,7 +157,7 @@ class RoleMenu(_Menu[discord.ui.RoleSelect[discord.ui.View]], template=r"fanguar
         super().__init__(
             discord.ui.RoleSelect(
                 custom_id="fanguard:setup:roles",
-                placeholder="Roles that may moderate (none: by permission alone)…",
+                placeholder=_("Roles that may moderate (none: by permission alone)…"),
                 min_values=0,
                 max_values=MOST_CHOSEN,
                 default_values=_defaults(chosen, discord.SelectDefaultValueType.role),
@@ -238,7 +243,7 @@ class StepButton(
         settings = await bot.change_settings(guild, change)
         await bot.store.drafts.drop(str(guild.id), str(member.id))
         embed = setup_embed(guild, settings, thresholds)
-        embed.title = "Saved" if self.to == SAVE else "Cancelled: everything is as it was"
+        embed.title = _("Saved") if self.to == SAVE else _("Cancelled: everything is as it was")
         return Screen(embed)
 
 
@@ -253,7 +258,7 @@ async def draft_for(bot: FanguardBot, member: discord.Member) -> SetupDraft:
     """
     draft = await bot.store.drafts.get(str(member.guild.id), str(member.id))
     if draft is None:
-        raise RefusedError(_GONE)
+        raise RefusedError(_(_GONE))
     return draft
 
 
@@ -265,15 +270,16 @@ async def step_screen(
     settings = await bot.store.guilds.get(str(guild.id)) or GuildSettings(str(guild.id))
     proposed = with_draft(settings, draft, thresholds, datetime.now(UTC))
     embed = setup_embed(guild, proposed, thresholds)
-    embed.title, embed.description = _TITLES[step], _TEXTS[step]
+    embed.title, embed.description = _(_TITLES[step]), _(_TEXTS[step])
     if step == FIRST and len(draft.watched_channel_ids) > MOST_CHOSEN:
-        embed.description += "\nThey are more than a menu holds: `/setup watch` and `unwatch`."
+        more = _("They are more than a menu holds: `/setup watch` and `unwatch`.")
+        embed.description = f"{embed.description}\n{more}"
     embed.set_footer(text=_("Nothing changes before you save."))
     view = discord.ui.View(timeout=None)
     for item in _menus(guild, settings, draft, step, thresholds):
         view.add_item(item)
     for to, label in _BUTTONS[step]:
-        view.add_item(StepButton(to, label))
+        view.add_item(StepButton(to, _(label)))
     return Screen(embed, view)
 
 
@@ -307,16 +313,16 @@ def _presets(
     chosen = draft.preset or now.preset or KEEP
     options = [
         discord.SelectOption(
-            label=_("Strictness: {preset}").format(preset=each.preset),
+            label=_("Strictness: {preset}").format(preset=_(PRESETS[each.preset])),
             value=each.preset,
-            description=_PRESETS[each.preset],
+            description=_(_PRESETS[each.preset]),
             default=each.preset == chosen,
         )
         for each in thresholds.presets()
         if each.preset is not None
     ]
     if now.preset is None:
-        label = f"Strictness: your own, from {now.threshold:.2f}"
+        label = _("Strictness: your own, from {threshold:.2f}").format(threshold=now.threshold)
         options.append(discord.SelectOption(label=label, value=KEEP, default=chosen == KEEP))
     return options
 

@@ -54,9 +54,12 @@ def parse_action(word: str) -> Action:
     if plain in set(Action):
         return Action(plain)
     nearest = difflib.get_close_matches(plain, list(Action), n=1)
-    hint = f"Did you mean “{nearest[0]}”? " if nearest else ""
-    msg = f"“{word}” is not an action. {hint}There are: {', '.join(Action)}."
-    raise UserError(msg)
+    line = (
+        _("“{word}” is not an action. Did you mean “{nearest}”? There are: {actions}.")
+        if nearest
+        else _("“{word}” is not an action. There are: {actions}.")
+    )
+    raise UserError(line.format(word=word, nearest="".join(nearest), actions=", ".join(Action)))
 
 
 def may(moderator: Moderator, permission: str) -> bool:

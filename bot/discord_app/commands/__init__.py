@@ -1,6 +1,7 @@
 """Slash commands, one file an area."""
 
 from bot.discord_app.commands.appeal import Appeals
+from bot.discord_app.commands.calibrate import Calibrate
 from bot.discord_app.commands.channels import Channels
 from bot.discord_app.commands.desk import Desk
 from bot.discord_app.commands.exempt import Exempt
@@ -23,6 +24,7 @@ COGS = (
     Desk,
     Pause,
     Strict,
+    Calibrate,
     People,
     Phrases,
     Queue,

@@ -22,7 +22,7 @@ from bot.moderation.channel_rules import (
     parse_strictness,
 )
 from bot.store import ChannelSettings, GuildSettings
-from bot.words import N_
+from bot.words import N_, _
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -67,12 +67,14 @@ class Channels(commands.GroupCog, name="channels", description=N_("The channels 
         def change(settings: GuildSettings) -> GuildSettings:
             watched = settings.watched_channel_ids
             if channel_id in watched:
-                raise RefusedError(f"<#{channel_id}> is watched already.")
+                raise RefusedError(
+                    _("{channel} is watched already.").format(channel=f"<#{channel_id}>")
+                )
             return apart(replace(settings, watched_channel_ids=(*watched, channel_id)))
 
         await self.bot.change_settings(member_of(interaction).guild, change)
-        line = f"<#{channel_id}> is watched from now on. /setup says if I lack a permission there."
-        await interaction.followup.send(line, ephemeral=True)
+        line = _("{channel} is watched from now on. /setup says if I lack a permission there.")
+        await interaction.followup.send(line.format(channel=channel.mention), ephemeral=True)
 
     @app_commands.command(name="remove", description=N_("Watch a channel no longer"))
     @app_commands.describe(channel=N_("A watched channel; what it set for itself is forgotten"))
@@ -89,8 +91,8 @@ class Channels(commands.GroupCog, name="channels", description=N_("The channels 
 
         settings = await self.bot.change_settings(member_of(interaction).guild, change)
         await self.bot.store.channels.remove(settings.guild_id, channel_id)
-        line = f"<#{channel_id}> is watched no longer. Its flags stay in the queue and the log."
-        await interaction.followup.send(line, ephemeral=True)
+        line = _("{channel} is watched no longer. Its flags stay in the queue and the log.")
+        await interaction.followup.send(line.format(channel=channel.mention), ephemeral=True)
 
     @app_commands.command(name="set", description=N_("What is different in one watched channel"))
     @app_commands.describe(
@@ -172,17 +174,22 @@ def channel_line(
     special = own.get(channel_id, ChannelSettings(settings.guild_id, channel_id))
     parts = []
     if channel_id in settings.paused_channel_ids or settings.paused:
-        parts.append("off")
+        parts.append(_("off"))
     if special.threshold is not None:
-        parts.append(f"queued from {special.threshold:.2f}")
+        parts.append(_("queued from {threshold:.2f}").format(threshold=special.threshold))
     if special.people:
-        parts.append(f"follows {label(', '.join(special.people), 300)}")
-    return f"<#{channel_id}>: {', '.join(parts) or 'as the server'}"
+        names = label(", ".join(special.people), 300)
+        parts.append(_("follows {names}").format(names=names))
+    return f"<#{channel_id}>: {', '.join(parts) or _('as the server')}"
 
 
 def _require_watched(settings: GuildSettings, channel_id: str) -> None:
     if channel_id not in settings.watched_channel_ids:
-        raise RefusedError(f"<#{channel_id}> is not watched. /channels add does that.")
+        raise RefusedError(
+            _("{channel} is not watched. /channels add does that.").format(
+                channel=f"<#{channel_id}>"
+            )
+        )
 
 
 def _list_embed(lines: Sequence[str]) -> discord.Embed:
@@ -192,10 +199,10 @@ def _list_embed(lines: Sequence[str]) -> discord.Embed:
             break
         shown.append(line)
     embed = discord.Embed(
-        title="Watched channels",
-        description="\n".join(shown) or "None yet: /channels add",
+        title=_("Watched channels"),
+        description="\n".join(shown) or _("None yet: /channels add"),
         colour=discord.Colour.blurple(),
     )
     if len(shown) < len(lines):
-        embed.set_footer(text=f"and {len(lines) - len(shown)} more")
+        embed.set_footer(text=_("and {count} more").format(count=len(lines) - len(shown)))
     return embed

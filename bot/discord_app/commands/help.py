@@ -11,8 +11,8 @@ from discord.ext import commands
 
 from bot.discord_app.commands.access import HELP, defer
 from bot.discord_app.errors import RefusedError
-from bot.discord_app.permissions import NAMES
-from bot.words import N_
+from bot.discord_app.permissions import name_of
+from bot.words import N_, _
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -21,7 +21,7 @@ FIELD_LIMIT = 1000
 EMBED_LIMIT = 5500
 MOST_CHOICES = 25
 
-FOR_MEMBERS = (
+FOR_MEMBERS = N_(
     "Fanguard reads the channels that this server's team has chosen, and shows messages that are "
     "hostile toward the people fans talk about to the moderators. They decide what happens.\n\n"
     "**To report a message**, hold it (or right-click it), choose *Apps*, then *Report to "
@@ -30,7 +30,7 @@ FOR_MEMBERS = (
     "moderators decided. Everything else is read and forgotten. `/privacy show` lists what is "
     "stored of you, `/privacy export` sends it to you as a file."
 )
-FOR_MODERATORS = (
+FOR_MODERATORS = N_(
     "**To begin**, use `/queue show:next`: it takes the oldest flag for you and opens its card. "
     "Read the text behind the spoiler, then press what fits: *Dismiss* leaves the message where it "
     "is. Each button needs Discord's own permission for what it does."
@@ -84,7 +84,7 @@ class Help(commands.Cog):
         for command in self._usable(interaction):
             if command.qualified_name.casefold() == wanted:
                 return _explained(command)
-        raise RefusedError("There is no such command for you. /help lists them.")
+        raise RefusedError(_("There is no such command for you. /help lists them."))
 
     def _all(self, interaction: Interaction) -> list[discord.Embed]:
         usable = self._usable(interaction)
@@ -92,14 +92,16 @@ class Help(commands.Cog):
         for command in usable:
             groups.setdefault(needed_for(command), []).append(_line(command))
         moderates = interaction.permissions.manage_messages
-        about = f"{FOR_MEMBERS}\n\n{FOR_MODERATORS}" if moderates else FOR_MEMBERS
+        about = _(FOR_MEMBERS)
+        if moderates:
+            about = f"{about}\n\n{_(FOR_MODERATORS)}"
         embeds = [_embed("Fanguard", about)]
         size = len(about)
         for needed, lines in sorted(groups.items(), key=lambda each: each[0].value.bit_count()):
             title = _who(needed)
             for part in _parts(sorted(lines)):
                 if size + len(part) > EMBED_LIMIT:
-                    embeds.append(_embed("Fanguard, further commands", ""))
+                    embeds.append(_embed(_("Fanguard, further commands"), ""))
                     size = 0
                 embeds[-1].add_field(name=title, value=part, inline=False)
                 size += len(part) + len(title)
@@ -129,29 +131,35 @@ def _may(held: discord.Permissions, needed: discord.Permissions) -> bool:
 
 
 def _who(needed: discord.Permissions) -> str:
-    names = [NAMES.get(name, name.replace("_", " ").title()) for name, wanted in needed if wanted]
-    return f"With the permission {', '.join(names)}" if names else "For everyone"
+    names = ", ".join(name_of(name) for name, wanted in needed if wanted)
+    return _("With the permission {names}").format(names=names) if names else _("For everyone")
 
 
 def _line(command: AnyCommand) -> str:
     if isinstance(command, app_commands.ContextMenu):
-        place = "a message" if command.type is discord.AppCommandType.message else "a member"
-        return f"**{command.name}** (*Apps* menu of {place}): {command.extras.get(HELP, '')}"
-    return f"`/{command.qualified_name}` {command.description}"
+        line = (
+            _("**{name}** (*Apps* menu of a message): {what}")
+            if command.type is discord.AppCommandType.message
+            else _("**{name}** (*Apps* menu of a member): {what}")
+        )
+        return line.format(name=_(command.name), what=_(command.extras.get(HELP, "")))
+    return f"`/{command.qualified_name}` {_(command.description)}"
 
 
 def _explained(command: AnyCommand) -> discord.Embed:
     if isinstance(command, app_commands.ContextMenu):
-        return _embed(command.name, f"{_line(command)}\n{_who(needed_for(command))}")
+        return _embed(_(command.name), f"{_line(command)}\n{_who(needed_for(command))}")
     embed = _embed(
-        f"/{command.qualified_name}", f"{command.description}\n*{_who(needed_for(command))}*"
+        f"/{command.qualified_name}", f"{_(command.description)}\n*{_who(needed_for(command))}*"
     )
     lines = [
-        f"`{each.display_name}`{' (needed)' if each.required else ''}: {each.description}"
+        (_("`{name}` (needed): {what}") if each.required else "`{name}`: {what}").format(
+            name=each.display_name, what=_(str(each.description))
+        )
         for each in command.parameters
     ]
     for part in _parts(lines):
-        embed.add_field(name="Options", value=part, inline=False)
+        embed.add_field(name=_("Options"), value=part, inline=False)
     return embed
 
 

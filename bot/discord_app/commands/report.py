@@ -30,7 +30,7 @@ _NAMED = 10
 
 @app_commands.default_permissions(MODERATORS)
 @app_commands.guild_only()
-class Reports(commands.GroupCog, group_name="report", group_description="Figures as a picture"):
+class Reports(commands.GroupCog, group_name="report", group_description=N_("Figures as a picture")):
     """Draws a server's own figures."""
 
     def __init__(self, bot: FanguardBot) -> None:

@@ -14,9 +14,10 @@ from bot.discord_app.items import member_of
 from bot.discord_app.notices import percent
 from bot.discord_app.permissions import require_here
 from bot.discord_app.quoting import label
+from bot.discord_app.setup_overview import PRESETS, preset_name
 from bot.moderation import Preset, Strictness, Thresholds
 from bot.store import GuildSettings
-from bot.words import N_
+from bot.words import N_, _
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -26,9 +27,9 @@ PresetName = Literal["relaxed", "standard", "strict"]
 Score = app_commands.Range[float, 0.01, 0.99]
 
 _IN_WORDS = {
-    Preset.RELAXED: "half as many messages as standard",
-    Preset.STANDARD: "what comes with the model",
-    Preset.STRICT: "twice as many messages as standard",
+    Preset.RELAXED: N_("half as many messages as standard: from {threshold:.2f}"),
+    Preset.STANDARD: N_("what comes with the model: from {threshold:.2f}"),
+    Preset.STRICT: N_("twice as many messages as standard: from {threshold:.2f}"),
 }
 
 
@@ -54,7 +55,7 @@ class Strict(commands.Cog):
         await defer(interaction)
         thresholds = self.bot.pipeline.thresholds
         if preset is not None and score is not None:
-            raise RefusedError("Give a preset or a score of your own, not both.")
+            raise RefusedError(_("Give a preset or a score of your own, not both."))
         if preset is not None or score is not None:
             require_here(interaction, "manage_guild")
 
@@ -72,28 +73,37 @@ def strictness_embed(thresholds: Thresholds, settings: GuildSettings) -> discord
     """How strict a guild is, and what else it could choose."""
     now = thresholds.of(settings)
     embed = discord.Embed(
-        title=f"Strictness: {now.preset or 'a score of your own'}",
-        description=f"Messages about people that score {now.threshold:.2f} or more are queued: "
-        f"{_how_many(now)}",
+        title=_("Strictness: {preset}").format(preset=preset_name(now)),
+        description=_how_many(now),
         colour=discord.Colour.blurple(),
     )
     for each in thresholds.presets():
         if each.preset is not None:
-            line = f"{_IN_WORDS[each.preset]}: from {each.threshold:.2f}"
+            line = _(_IN_WORDS[each.preset]).format(threshold=each.threshold)
             line += "" if each.share is None else f", {percent(each.share)}"
-            embed.add_field(name=each.preset.capitalize(), value=line, inline=False)
-    embed.set_footer(text="With Manage Server: /strictness preset or score changes it.")
+            name = _(PRESETS[each.preset])
+            embed.add_field(name=name[:1].upper() + name[1:], value=line, inline=False)
+    embed.set_footer(text=_("With Manage Server: /strictness preset or score changes it."))
     return embed
 
 
 def _how_many(now: Strictness) -> str:
     if now.set_for is not None:
-        return (
-            f"that was set for the model {label(now.set_for, 100)}, and how many it queues now is "
-            "not known. Please set it again."
-        )
+        return _(
+            "Messages about people that score {threshold:.2f} or more are queued: that was set for "
+            "the model {model}, and how many it queues now is not known. Please set it again."
+        ).format(threshold=now.threshold, model=label(now.set_for, 100))
     if now.share is None:
-        return "how many that are, this model does not say."
-    one_in = max(1, round(1 / now.share)) if now.share > 0 else 0
-    words = f", 1 in {one_in}" if one_in else ""
-    return f"about {percent(now.share)} of ordinary messages{words}."
+        return _(
+            "Messages about people that score {threshold:.2f} or more are queued: how many that "
+            "are, this model does not say."
+        ).format(threshold=now.threshold)
+    if now.share <= 0:
+        return _(
+            "Messages about people that score {threshold:.2f} or more are queued: about {share} of "
+            "ordinary messages."
+        ).format(threshold=now.threshold, share=percent(now.share))
+    return _(
+        "Messages about people that score {threshold:.2f} or more are queued: about {share} of "
+        "ordinary messages, 1 in {one_in}."
+    ).format(threshold=now.threshold, share=percent(now.share), one_in=max(1, round(1 / now.share)))

@@ -45,10 +45,10 @@ async def context_embed(guild: discord.Guild, flag: Flag) -> discord.Embed:
         )
     ]
     for number, message in enumerate(reversed(earlier)):
-        name = "Before it" if number == 0 else "\u200b"
+        name = _("Before it") if number == 0 else "\u200b"
         embed.add_field(name=name, value=_line(message), inline=False)
     if not embed.fields:
-        embed.description = "It answers nothing, and nothing stands before it."
+        embed.description = _("It answers nothing, and nothing stands before it.")
     return embed
 
 
@@ -80,11 +80,13 @@ async def _answered(channel: Place, flag: Flag) -> str | None:
             return _line(await channel.fetch_message(int(reply.id)))
         except discord.NotFound:
             pass
-    name = label(reply.author_name, NAME_LIMIT) or "someone"
-    return f"**{name}** (gone since): {spoiler(reply.text, TEXT_LIMIT)}"
+    name = label(reply.author_name, NAME_LIMIT) or _("someone")
+    return _("**{name}** (gone since): {text}").format(
+        name=name, text=spoiler(reply.text, TEXT_LIMIT)
+    )
 
 
 def _line(message: discord.Message) -> str:
-    name = label(message.author.display_name, NAME_LIMIT) or "someone"
+    name = label(message.author.display_name, NAME_LIMIT) or _("someone")
     moment = discord.utils.format_dt(message.created_at, "t")
     return f"**{name}** {moment}: {spoiler(text_of(message), TEXT_LIMIT)}"

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from bot.words import _, ngettext
+
 SPOILER = "||"
 _PART = 1900
-_NOTE = "\n*({} more characters: open the message to read on)*"
 
 # discord.utils.escape_markdown leaves marks inside links and `[a](b)` as they are,
 # which is enough to break out of a spoiler.
@@ -60,16 +61,25 @@ def spoiler(text: str, limit: int, bold: Iterable[tuple[int, int]] = ()) -> str:
             left plain where the marks would not fit.
     """
     if not text.strip():
-        return "*(no text)*"
+        return _("*(no text)*")
     note = ""
     quoted, missing = quote(text, limit - 2 * len(SPOILER))
     if missing:
-        room = limit - 2 * len(SPOILER) - len(_NOTE.format(len(text)))
+        room = limit - 2 * len(SPOILER) - len(_note(len(text)))
         quoted, missing = quote(text, room)
-        note = _NOTE.format(missing)
+        note = _note(missing)
     stressed = _stress(text[: len(text) - missing].rstrip() if missing else text, bold)
     stressed = f"{SPOILER}{stressed}{'…' if missing else ''}{SPOILER}{note}"
     return stressed if len(stressed) <= limit else f"{SPOILER}{quoted}{SPOILER}{note}"
+
+
+def _note(count: int) -> str:
+    more = ngettext(
+        "*({count} more character: open the message to read on)*",
+        "*({count} more characters: open the message to read on)*",
+        count,
+    )
+    return f"\n{more.format(count=count)}"
 
 
 def _stress(text: str, spans: Iterable[tuple[int, int]]) -> str:

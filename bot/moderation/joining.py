@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from bot.errors import UserError
 from bot.moderation.thresholds import Preset, Thresholds
 from bot.store import GuildSettings, SetupDraft
+from bot.words import _
 
 SHADOW_TIME = timedelta(days=7)
 
@@ -30,8 +31,10 @@ def apart(settings: GuildSettings) -> GuildSettings:
     """
     if settings.mod_channel_id in settings.watched_channel_ids:
         raise UserError(
-            f"<#{settings.mod_channel_id}> cannot be both watched and the moderators' channel. "
-            "Please choose another for one of the two."
+            _(
+                "{channel} cannot be both watched and the moderators' channel. Please choose "
+                "another for one of the two."
+            ).format(channel=f"<#{settings.mod_channel_id}>")
         )
     return settings
 

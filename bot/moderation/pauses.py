@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from bot.errors import UserError
 from bot.store import GuildSettings
+from bot.words import _
 
 
 def is_paused(settings: GuildSettings, channel_id: str) -> bool:
@@ -25,12 +26,14 @@ def pause(settings: GuildSettings, channel_id: str | None) -> GuildSettings:
         UserError: it is paused already, or the channel is not watched.
     """
     if settings.paused:
-        raise UserError("The whole server is paused already. /resume ends that.")
+        raise UserError(_("The whole server is paused already. /resume ends that."))
     if channel_id is None:
         return replace(settings, paused=True)
     _require_watched(settings, channel_id)
     if channel_id in settings.paused_channel_ids:
-        raise UserError(f"<#{channel_id}> is paused already. /resume ends that.")
+        raise UserError(
+            _("{channel} is paused already. /resume ends that.").format(channel=f"<#{channel_id}>")
+        )
     return replace(settings, paused_channel_ids=(*settings.paused_channel_ids, channel_id))
 
 
@@ -42,12 +45,12 @@ def resume(settings: GuildSettings, channel_id: str | None) -> GuildSettings:
     """
     if channel_id is None:
         if not settings.paused and not settings.paused_channel_ids:
-            raise UserError("Nothing is paused here.")
+            raise UserError(_("Nothing is paused here."))
         return replace(settings, paused=False, paused_channel_ids=())
     if settings.paused:
-        raise UserError("The whole server is paused. Use /resume without a channel.")
+        raise UserError(_("The whole server is paused. Use /resume without a channel."))
     if channel_id not in settings.paused_channel_ids:
-        raise UserError(f"<#{channel_id}> is not paused.")
+        raise UserError(_("{channel} is not paused.").format(channel=f"<#{channel_id}>"))
     kept = tuple(each for each in settings.paused_channel_ids if each != channel_id)
     return replace(settings, paused_channel_ids=kept)
 
@@ -62,4 +65,8 @@ def without_idle_pauses(settings: GuildSettings) -> GuildSettings:
 
 def _require_watched(settings: GuildSettings, channel_id: str) -> None:
     if channel_id not in settings.watched_channel_ids:
-        raise UserError(f"<#{channel_id}> is not watched, so there is nothing to pause.")
+        raise UserError(
+            _("{channel} is not watched, so there is nothing to pause.").format(
+                channel=f"<#{channel_id}>"
+            )
+        )

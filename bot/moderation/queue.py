@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.comment import Flag, Status
 from bot.moderation.decisions import QUEUE_PERMISSION, Moderator, NotAllowedError, may
 from bot.store import ClaimResult, Store
+from bot.words import _
 
 _LOOKAHEAD = 20
 
@@ -59,4 +60,4 @@ class Queue:
 
 def _require_moderator(moderator: Moderator) -> None:
     if not may(moderator, QUEUE_PERMISSION):
-        raise NotAllowedError("Only those who may manage messages can work through the queue.")
+        raise NotAllowedError(_("Only those who may manage messages can work through the queue."))

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from bot.comment import Action, Level
 from bot.errors import UserError
 from bot.store import FlagFigures, Store
+from bot.words import _
 
 AGES: Final = (timedelta(hours=1), timedelta(days=1), timedelta(days=3))
 """The borders of the ages of what waits."""
@@ -100,7 +101,7 @@ def zone_of(name: str | None) -> tzinfo:
         return ZoneInfo(wanted)
     except (ValueError, OSError, LookupError):
         raise UserError(
-            "I do not know that time zone. Choose one from the list, such as Europe/Berlin."
+            _("I do not know that time zone. Choose one from the list, such as Europe/Berlin.")
         ) from None
 
 

@@ -9,6 +9,7 @@ from bot.errors import UserError
 from bot.moderation.decisions import Moderator
 from bot.moderation.pipeline import Pipeline, TakeResult
 from bot.store import EventKind, Store
+from bot.words import _
 
 MOST_REPORTS = 10
 WITHIN = timedelta(hours=1)
@@ -33,11 +34,13 @@ class Reporting:
         """
         guild_id, reports = comment.guild_id, self._store.reports
         if comment.author_id == reporter_id:
-            raise UserError("That is your own message. You can delete it yourself.")
+            raise UserError(_("That is your own message. You can delete it yourself."))
         if await reports.count(guild_id, reporter_id, within=WITHIN) >= MOST_REPORTS:
             raise UserError(
-                f"Thank you: you have reported {MOST_REPORTS} messages within an hour, which is "
-                "the most. If there are more, please tell a moderator."
+                _(
+                    "Thank you: you have reported {count} messages within an hour, which is the "
+                    "most. If there are more, please tell a moderator."
+                ).format(count=MOST_REPORTS)
             )
         flag = (await self._pipeline.take(comment, source="report", anyway=True)).flag
         if flag is None or not await reports.add(guild_id, flag.id, reporter_id, reason.strip()):

@@ -88,6 +88,7 @@ async def test_discord_offers_them_to_moderators_only(scene: Scene, bot: LiveBot
         "phrases",
         "privacy",
         "queue",
+        "report",
         "score",
         "strictness",
     ]

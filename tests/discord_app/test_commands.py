@@ -72,7 +72,7 @@ async def test_a_changed_command_is_registered_again(scene: Scene) -> None:
 
 
 async def test_discord_offers_them_to_moderators_only(scene: Scene, bot: LiveBot) -> None:
-    assert scene.fan.offered(scene.general) == ["Report to moderators", "help", "privacy"]
+    assert scene.fan.offered(scene.general) == ["Report to moderators", "appeal", "help", "privacy"]
     janitor = scene.guild.add_member(
         "Jan", scene.guild.add_role("Janitor", Permission.MANAGE_MESSAGES)
     )
@@ -81,6 +81,8 @@ async def test_discord_offers_them_to_moderators_only(scene: Scene, bot: LiveBot
         "Report to moderators",
         "Score this",
         "Send to queue",
+        "appeal",
+        "calibrate",
         "flags",
         "help",
         "member",

@@ -1,7 +1,7 @@
 """`python -m bot run` with a quick model, as the chaos and overload runs start it.
 
-The model is the only part that is exchanged. `--checkpoint-first` breaks the bot on purpose,
-to see that the chaos run notices.
+The model is the only part that is exchanged. `--checkpoint-first` and `--forget-cards` break
+the bot on purpose, to see that the chaos run notices.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import runpy
+import secrets
 import sys
 import types
 from collections.abc import Sequence
@@ -17,6 +18,7 @@ from typing import Any
 
 from bot.comment import Assessment, Person
 from bot.discord_app.client import FanguardBot
+from bot.discord_app.outbox import GuildOutbox
 from bot.discord_app.watcher import Arrival, Watcher
 from tests.cli.keyword_model import KeywordModel
 from tests.scale import SquareScale
@@ -69,16 +71,33 @@ def move_checkpoints_first() -> None:
     Watcher._take = broken  # type: ignore[method-assign]
 
 
+def forget_cards() -> None:
+    """Post each pending card whatever is in the channel, under a nonce that is always new."""
+
+    async def recognise(self: GuildOutbox, channel: object) -> None:
+        del self, channel
+
+    def nonce(self: GuildOutbox, flags: object) -> str:
+        del self, flags
+        return secrets.token_hex(12)
+
+    GuildOutbox._recognise = recognise  # type: ignore[method-assign]
+    GuildOutbox._nonce = nonce  # type: ignore[method-assign]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--record", type=Path, required=True)
     parser.add_argument("--delay", type=float, default=0.0, help="seconds an assessment takes")
     parser.add_argument("--checkpoint-first", action="store_true")
+    parser.add_argument("--forget-cards", action="store_true")
     chosen = parser.parse_args()
     use_model(RecordingModel(chosen.record, chosen.delay))
     identify_at_once()
     if chosen.checkpoint_first:
         move_checkpoints_first()
+    if chosen.forget_cards:
+        forget_cards()
     sys.argv = ["bot", "run"]
     runpy.run_module("bot", run_name="__main__")
 

@@ -27,6 +27,7 @@ class Plan:
     rate: float
     pause: float
     kills: float = 0.3
+    hostile: float = 0.06
     threads: int = 6
     longest: float = 2.0
     settle: float = 120.0
@@ -100,7 +101,7 @@ async def _live_through(plan: Plan, town: Town, troubles: Troubles, random: Rand
     edits = 0
     try:
         while len(town.posted) < plan.messages:
-            await town.post()
+            await town.post(hostile=plan.hostile)
             if random.random() < 0.08:
                 await town.edit()
                 edits += 1

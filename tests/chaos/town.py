@@ -62,8 +62,8 @@ class Town:
         for channel in self.roots:
             await store.checkpoints.advance(guild_id, str(channel.id), str(channel.id))
 
-    async def post(self, *, hostile: float = 0.06) -> Posted:
-        """Let somebody post somewhere."""
+    async def post(self, *, hostile: float) -> Posted:
+        """Let somebody post somewhere; `hostile` is how likely it is that."""
         author = self.random.choice(self.fans)
         place = self.random.choice(self.places)
         number = len(self.posted)

@@ -17,6 +17,7 @@ from weakref import WeakValueDictionary
 import discord
 
 from bot.comment import Action, Flag, Status
+from bot.discord_app.appeal_offers import tell_of
 from bot.discord_app.errors import RefusedError, explain
 from bot.discord_app.measures import GoneError, Measures, reason_of
 from bot.discord_app.permissions import (
@@ -30,7 +31,7 @@ from bot.discord_app.permissions import (
 from bot.discord_app.quoting import escape
 from bot.errors import FanguardError
 from bot.moderation import Moderator, Queue, check_undoable, decide, explain_loss, may, reopen
-from bot.words import _, ngettext
+from bot.words import N_, _, ngettext
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 DEFAULT_TIMEOUT = timedelta(hours=1)
 UNDOABLE = (Action.TIMEOUT, Action.BAN)
 _LOOK_AHEAD = 20
+_UNTOLD = N_("They take no direct messages from me, so they were not told how to appeal.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,9 +354,12 @@ class Actions:
                 line = _("The message is removed. That cannot be undone; its text stays here.")
             case Action.TIMEOUT:
                 await measures.time_out(member, flag, chosen.length, chosen.reason)
+                target = await measures.author_of(member.guild, flag)
+                told = await tell_of(member.guild, target, flag, Action.TIMEOUT)
                 line = _("Timed out for {length}. {still}").format(
                     length=describe(chosen.length), still=still
                 )
+                line += "" if told else " " + _(_UNTOLD)
             case Action.WARN:
                 await measures.warn(member, flag, chosen.reason, by_dm=chosen.by_dm)
                 warned = (
@@ -364,13 +369,15 @@ class Actions:
                 )
                 line = warned.format(still=still)
             case Action.KICK:
-                await measures.kick(member, flag, chosen.reason)
+                told = await measures.kick(member, flag, chosen.reason)
                 line = _("Kicked. {still}").format(still=still)
+                line += "" if told else " " + _(_UNTOLD)
             case Action.BAN:
-                await measures.ban(member, flag, chosen.reason)
+                told = await measures.ban(member, flag, chosen.reason)
                 line = _("Banned; for 5 minutes the card offers to undo it. {still}").format(
                     still=still
                 )
+                line += "" if told else " " + _(_UNTOLD)
             case Action.NO_ACTION:
                 line = _("Closed, and everything left as it is.")
         return line

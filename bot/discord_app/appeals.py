@@ -10,6 +10,7 @@ import discord
 
 from bot.comment import Action, Flag, Status
 from bot.discord_app.actions import channel_of
+from bot.discord_app.appeal_offers import FORM_SECONDS, AppealForm
 from bot.discord_app.cards import DONE
 from bot.discord_app.errors import RefusedError, explain
 from bot.discord_app.items import Form, LastingItem, member_of
@@ -17,7 +18,7 @@ from bot.discord_app.measures import Measures
 from bot.discord_app.menus import ID_LENGTH
 from bot.discord_app.permissions import moderator_of, require, require_own, require_team
 from bot.discord_app.quoting import short, spoiler
-from bot.moderation.appeals import APPEAL_LENGTH, answer, appeal, check_may_answer
+from bot.moderation.appeals import APPEAL_LENGTH, answer, check_may_answer
 from bot.words import N_, _, speaking
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 PICK = "fanguard:appealed"
 REASON_LENGTH = 500
-FORM_SECONDS = 3600.0
 READ, UPHOLD, OVERTURN = "read", "uphold", "overturn"
 _OUTCOMES = {UPHOLD: Status.UPHELD, OVERTURN: Status.OVERTURNED}
 _NEEDED = {Action.TIMEOUT: "moderate_members", Action.BAN: "ban_members"}
@@ -158,49 +158,14 @@ class AppealPicker(LastingItem[discord.ui.Select[discord.ui.View], str], templat
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Open the form."""
-        await interaction.response.send_modal(AppealForm(int(self.item.values[0])))
+        await interaction.response.send_modal(
+            AppealForm(interaction.guild_id or 0, int(self.item.values[0]))
+        )
 
     def doing(self, interaction: discord.Interaction[Any]) -> str:
         """Name the flag."""
         del interaction
         return f"an appeal against flag {self.item.values[0]}"
-
-
-class AppealForm(Form):
-    """What a member has to say against a decision."""
-
-    def __init__(self, flag_id: int) -> None:
-        """Make the form for the decision on a flag."""
-        super().__init__(title=_("Appeal"), timeout=FORM_SECONDS)
-        self.flag_id = flag_id
-        self.text: discord.ui.TextInput[Any] = discord.ui.TextInput(
-            custom_id="text", style=discord.TextStyle.paragraph, max_length=APPEAL_LENGTH
-        )
-        self.add_item(
-            discord.ui.Label(text=_("Why should it be decided otherwise?"), component=self.text)
-        )
-
-    async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
-        """Keep the appeal, and show on the card that it waits."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        bot: FanguardBot = interaction.client
-        try:
-            member = member_of(interaction)
-            guild = member.guild
-            await appeal(bot.store, str(guild.id), self.flag_id, str(member.id), self.text.value)
-            flag = await bot.actions.load(guild, self.flag_id)
-            bot.outbox.changed(flag)
-            with speaking(guild.preferred_locale):
-                news = _("An appeal against flag {flag} waits: `/flags show {flag}` opens it.")
-                embed = discord.Embed(description=news.format(flag=flag.id))
-            bot.outbox.say(guild.id, embed, f"appeal {guild.id}.{flag.id}.{interaction.id}")
-            line = _(
-                "Thank you. Another moderator than the one who decided will read it, and I will "
-                "send you a direct message with the answer."
-            )
-        except Exception as error:  # noqa: BLE001
-            line = explain(error, f"an appeal against flag {self.flag_id}")
-        await interaction.followup.send(line, ephemeral=True)
 
 
 async def answer_for(

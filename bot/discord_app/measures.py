@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.comment import Action, Flag
+from bot.discord_app.appeal_offers import tell_of
 from bot.discord_app.cards import jump_url
 from bot.discord_app.errors import RefusedError
 from bot.discord_app.permissions import Channel, name_of, require_own, require_rank
@@ -102,27 +103,34 @@ class Measures:
         else:
             await self._warn_in_channel(member.guild, target, flag, text)
 
-    async def kick(self, member: discord.Member, flag: Flag, note: str) -> None:
-        """Kick the author."""
+    async def kick(self, member: discord.Member, flag: Flag, note: str) -> bool:
+        """Kick the author, who is told first; False if no direct message reached them."""
         require_own(member.guild, "kick_members")
         target = await self.author_of(member.guild, flag)
         require_rank(member, target, Action.KICK)
+        told = await tell_of(member.guild, target, flag, Action.KICK)
         await target.kick(reason=reason_of(member, flag, note))
+        return told
 
-    async def ban(self, member: discord.Member, flag: Flag, note: str) -> None:
-        """Ban the author, also one who has left; their messages stay."""
-        guild = member.guild
+    async def ban(self, member: discord.Member, flag: Flag, note: str) -> bool:
+        """Ban the author, also one who has left; their messages stay.
+
+        Who is still there is told first; False if no direct message reached them.
+        """
+        guild, told = member.guild, False
         require_own(guild, "ban_members")
         if not flag.comment.author_id.isdigit():
             raise RefusedError(_("The author is not on Discord. Remove or Dismiss still work."))
         with contextlib.suppress(discord.NotFound):
             target = await guild.fetch_member(int(flag.comment.author_id))
             require_rank(member, target, Action.BAN)
+            told = await tell_of(guild, target, flag, Action.BAN)
         await guild.ban(
             discord.Object(int(flag.comment.author_id)),
             delete_message_seconds=0,
             reason=reason_of(member, flag, note),
         )
+        return told
 
     async def lift(self, member: discord.Member, flag: Flag, action: Action) -> str:
         """Lift a timeout or a ban.

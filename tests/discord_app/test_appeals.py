@@ -59,7 +59,7 @@ async def test_a_timeout_is_appealed_and_overturned_by_somebody_else(
     flag = await scene.flag_of(bot, message)
     assert flag is not None
     assert flag.status is Status.OVERTURNED
-    (told,) = scene.fan.direct_messages(bot.user)
+    *_before, told = scene.fan.direct_messages(bot.user)
     assert "overturned" in told.text
     assert "it was a joke" in told.text
     assert scene.other_moderator.name not in told.text
@@ -121,3 +121,39 @@ async def test_the_card_says_if_the_member_cannot_be_told_also_after_a_restart(
             Action.REMOVE,
         )
         await scene.server.wait_for(lambda: "do not know yet" in card.text)
+
+
+async def test_who_is_timed_out_appeals_from_the_direct_message(scene: Scene, bot: LiveBot) -> None:
+    message, card = await decided(scene, bot)
+    (told,) = scene.fan.direct_messages(bot.user)
+    assert "time-out" in told.text
+    opened = await scene.fan.click(told, "Appeal")
+    await opened.response()
+    sent = await scene.fan.submit_modal(opened, text=WORDS)
+    assert "Another moderator" in (await sent.reply()).text
+    await scene.server.wait_for(lambda: "Appealed: another moderator" in card.text)
+    flag = await scene.flag_of(bot, message)
+    assert flag is not None
+    assert flag.status is Status.APPEALED
+
+
+async def test_who_is_banned_was_told_first_and_an_overturned_ban_is_lifted(
+    scene: Scene, bot: LiveBot
+) -> None:
+    message = await scene.fan.post(scene.general, HOSTILE)
+    card = await scene.card()
+    flag = await scene.flag_with_card(bot, message)
+    member = await bot.guilds[0].fetch_member(scene.moderator.id)
+    line = await bot.actions.decide(member, flag.id, None, Action.BAN)
+    assert "not told" not in line
+    assert scene.fan.banned
+    (told,) = scene.fan.direct_messages(bot.user)
+    assert "ban you" in told.text
+    opened = await scene.fan.click(told, "Appeal")
+    await opened.response()
+    sent = await scene.fan.submit_modal(opened, text=WORDS)
+    assert "Another moderator" in (await sent.reply()).text
+    await scene.server.wait_for(lambda: "Appealed: another moderator" in card.text)
+    done = await (await press(scene, card, "Overturn")).reply()
+    assert "The ban is lifted" in done.text
+    assert not scene.fan.banned

@@ -187,7 +187,7 @@ class Member:
         if message.data.ephemeral_to not in (None, self.id):
             raise NotPossible("the message is ephemeral, for someone else")
         place = self.world.channels[message.channel_id]
-        if message.data.ephemeral_to is None:
+        if place.guild_id is not None and message.data.ephemeral_to is None:
             self._require(place, Permission.VIEW_CHANNEL)
         return place
 

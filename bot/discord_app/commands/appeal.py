@@ -10,6 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.comment import Status
+from bot.discord_app.appeal_offers import FileButton
 from bot.discord_app.appeals import AppealButton, AppealPicker
 from bot.moderation.appeals import APPEALABLE
 from bot.words import N_, _
@@ -26,7 +27,7 @@ class Appeals(commands.Cog):
     def __init__(self, bot: FanguardBot) -> None:
         """Serve this bot."""
         self.bot = bot
-        bot.add_dynamic_items(AppealButton, AppealPicker)
+        bot.add_dynamic_items(AppealButton, AppealPicker, FileButton)
 
     @app_commands.command(
         name="appeal", description=N_("Ask another moderator to look at a decision about you")

@@ -78,6 +78,11 @@ class Thresholds:
         self._model = model
         self._default = default
 
+    @property
+    def model(self) -> str:
+        """The version of the model in use."""
+        return self._model.version
+
     def of(self, settings: GuildSettings) -> Strictness:
         """Say how strict a guild is; `settings` as the store has them."""
         if settings.threshold is None:

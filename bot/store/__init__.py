@@ -8,7 +8,7 @@ from bot.store.crypto import load_or_create_key
 from bot.store.drafts import Drafts, SetupDraft
 from bot.store.erasure import Erased, Erasure
 from bot.store.errors import StoreError, UnknownFlagError
-from bot.store.figures import FlagFigures
+from bot.store.figures import FlagFigures, Ruled
 from bot.store.flag_batches import Surroundings
 from bot.store.flag_intake import Intake
 from bot.store.flag_log import Filters, Order
@@ -71,6 +71,7 @@ __all__ = [
     "Reports",
     "Revision",
     "Roster",
+    "Ruled",
     "SetupDraft",
     "Store",
     "StoreError",

@@ -54,6 +54,15 @@ class FlagFigures:
     waiting: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """A decided flag: its score, and the names of its decision and of its status."""
+
+    score: float
+    action: str
+    status: str
+
+
 class Figures:
     """Counts flags."""
 
@@ -107,6 +116,23 @@ class Figures:
             )
 
         return await self._database.read(work)
+
+    async def ruled(self, guild_id: str, model: str) -> list[Ruled]:
+        """Return a guild's decided flags for people discussed, as one model scored them.
+
+        Of a text that several members posted, one counts: the first.
+        """
+        alike = func.coalesce(flags.c.text_index, flags.c.message_id)
+        first = select(func.min(flags.c.id)).where(
+            flags.c.guild_id == guild_id, flags.c.model == model, flags.c.flagged
+        )
+        query = (
+            select(flags.c.score, decisions.c.action, flags.c.status)
+            .join(decisions, decisions.c.flag_id == flags.c.id)
+            .where(flags.c.id.in_(first.group_by(alike)))
+            .order_by(flags.c.id)
+        )
+        return [Ruled(**row) for row in await self._database.rows(query)]
 
 
 async def _counter(connection: AsyncConnection, query: Select[Any]) -> Counter[str]:

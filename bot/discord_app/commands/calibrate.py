@@ -118,7 +118,7 @@ class Calibrate(commands.Cog):
         guild = member_of(interaction).guild
         settings = await self.bot.guild_settings(guild.id)
         now = round(self.bot.pipeline.thresholds.of(settings).threshold, _PLACES)
-        model = self.bot.pipeline.model.version
+        model = self.bot.pipeline.thresholds.model
         rulings = rulings_of(await self.bot.store.figures.ruled(str(guild.id), model))
         if lacking(rulings, now):
             line = _(

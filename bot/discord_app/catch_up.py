@@ -49,6 +49,7 @@ class CatchUp:
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._pauses: dict[int, asyncio.Event] = {}
         self._tallies: dict[int, Tally] = {}
+        self._begun_at: dict[int, int] = {}
         self._room = asyncio.Semaphore(AT_ONCE)
 
     def request(self, guild_id: int, root: int, why: Reason | None = None) -> None:
@@ -167,11 +168,11 @@ class CatchUp:
 
     async def _begin_at_present(self, channel: discord.abc.GuildChannel) -> None:
         newest = getattr(channel, "last_message_id", None) or channel.id
-        await self._advance(channel.guild.id, channel.id, newest)
+        await self._begin(channel.guild.id, channel.id, newest)
         try:
             async for thread in self._threads(channel):
                 last = thread.last_message_id or thread.id
-                await self._advance(channel.guild.id, thread.id, last)
+                await self._begin(channel.guild.id, thread.id, last)
         except (discord.HTTPException, discord.RateLimited) as error:
             log.info("the threads of %s cannot be listed: %s", channel.id, where(error))
 
@@ -236,11 +237,11 @@ class CatchUp:
                 complete &= await self._bot.intake.take(message, source="catch_up")
         return complete
 
-    @staticmethod
-    async def _last(channel: Readable, until: int, number: int) -> list[discord.Message]:
-        """The last messages up to one, the newest first."""
-        before = discord.Object(until + 1)
-        return [each async for each in channel.history(limit=number, before=before)]
+    async def _last(self, channel: Readable, until: int, number: int) -> list[discord.Message]:
+        """The last messages up to one that are not from before watching began, newest first."""
+        before, begun_at = discord.Object(until + 1), self._begun_at.get(channel.id, 0)
+        history = channel.history(limit=number, before=before)
+        return [each async for each in history if each.id > begun_at]
 
     async def _threads(self, channel: discord.abc.GuildChannel) -> AsyncIterator[discord.Thread]:
         """The active threads of a channel, and the archived ones that may hold what is read."""
@@ -266,6 +267,10 @@ class CatchUp:
     async def _checkpoint(self, guild_id: int, channel_id: int) -> int | None:
         stored = await self._bot.store.checkpoints.get(str(guild_id), str(channel_id))
         return None if stored is None else int(stored)
+
+    async def _begin(self, guild_id: int, channel_id: int, newest: int) -> None:
+        self._begun_at[channel_id] = newest
+        await self._advance(guild_id, channel_id, newest)
 
     async def _advance(self, guild_id: int, channel_id: int, message_id: int) -> None:
         await self._bot.store.checkpoints.advance(str(guild_id), str(channel_id), str(message_id))

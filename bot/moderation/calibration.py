@@ -118,8 +118,8 @@ def picture_of(calibration: Calibration, title: str) -> Picture:
         _("What another threshold would have queued"),
         tuple(point.threshold for point in points),
         (
-            Series(_("removed or acted on, still queued"), tuple(point.kept for point in points)),
-            Series(_("dismissed, no longer queued"), tuple(point.fewer for point in points)),
+            Series(_("acted on, kept"), tuple(point.kept for point in points)),
+            Series(_("dismissed, spared"), tuple(point.fewer for point in points)),
         ),
         x_label=_("threshold"),
         marks=tuple(marks),

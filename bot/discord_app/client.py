@@ -35,6 +35,7 @@ from bot.discord_app.permissions import MODERATOR_CHANNEL, REQUIRED_TO_ACT, WATC
 from bot.discord_app.progress import Progress
 from bot.discord_app.recent import Recent
 from bot.discord_app.rosters import Rosters
+from bot.discord_app.scans import Scans
 from bot.discord_app.translator import Translator
 from bot.discord_app.tree import CommandTree
 from bot.discord_app.watcher import Watcher
@@ -133,6 +134,7 @@ class FanguardBot(commands.Bot):
         self.intake = Intake(self)
         self.outbox = Outbox(self)
         self.catch_up = CatchUp(self)
+        self.scans = Scans(self)
         self.actions = Actions(self)
         self.absences = Absences(self)
         self.at_once = AtOnce(self)
@@ -309,6 +311,7 @@ class FanguardBot(commands.Bot):
             log.warning("guild %s: %s", guild.id, problem.as_log())
         for channel_id in settings.watched_channel_ids:
             self.catch_up.request(guild.id, int(channel_id), Reason.AWAY)
+        await self.scans.tell_interrupted(guild)
 
     async def _watched(self, guild: discord.Guild) -> set[int]:
         return set(map(int, (await self.guild_settings(guild.id)).watched_channel_ids))
@@ -323,6 +326,7 @@ class FanguardBot(commands.Bot):
         try:
             await self.watcher.drain(DRAIN_SECONDS)
             await self.catch_up.stop()
+            await self.scans.stop()
             await self.outbox.drain(POST_SECONDS)
         finally:
             await super().close()

@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import discord
 
-from bot.discord_app.away import Tally
 from bot.discord_app.comments import counts, parent_of, to_comment, unread
 from bot.discord_app.logs import where
 from bot.moderation import TakeResult, in_shadow, is_paused
@@ -20,6 +19,14 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 RETRY_SECONDS = (0.2, 1.0)
+
+
+class Counting(Protocol):
+    """What keeps count of messages that were assessed."""
+
+    def count(self, message: discord.Message, *, flagged: bool) -> None:
+        """Count one."""
+        ...
 
 
 class Intake:
@@ -49,18 +56,24 @@ class Intake:
         return root if watched and not is_paused(settings, str(root)) else None
 
     async def take(
-        self, message: discord.Message, *, source: str, tally: Tally | None = None
+        self,
+        message: discord.Message,
+        *,
+        source: str,
+        tally: Counting | None = None,
+        quietly: bool = False,
     ) -> bool:
         """Assess a message and commit its flag, trying again if that fails.
 
-        What is assessed is counted in `tally`.
+        What is assessed is counted in `tally`. `quietly` makes no card, and removes nothing
+        at once: the flag waits in the queue.
 
         Returns:
             False if it failed for good. A message that does not count is taken at once.
         """
         for delay in (*RETRY_SECONDS, None):
             try:
-                result = await self._take(message, source)
+                result = await self._take(message, source, quietly=quietly)
             except Exception as error:  # noqa: BLE001
                 if delay is None:
                     log.warning(
@@ -89,7 +102,9 @@ class Intake:
         comment = unread(message) if exempt else await to_comment(message)
         await self._bot.pipeline.pass_by(comment, source=source)
 
-    async def _take(self, message: discord.Message, source: str) -> TakeResult | None:
+    async def _take(
+        self, message: discord.Message, source: str, *, quietly: bool
+    ) -> TakeResult | None:
         """Take a message once; None if it is not to be assessed."""
         guild = message.guild
         if guild is None:
@@ -104,7 +119,7 @@ class Intake:
         if not comment.text.strip():
             await self._bot.pipeline.pass_by(comment, source=source)
             return None
-        card = not in_shadow(settings, datetime.now(UTC))
+        card = not quietly and not in_shadow(settings, datetime.now(UTC))
         result = await self._bot.pipeline.take(comment, source=source, card=card)
         if result.flag is not None:
             if card:

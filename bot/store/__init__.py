@@ -31,6 +31,7 @@ from bot.store.records import (
 )
 from bot.store.reports import Report, Reports
 from bot.store.roster import Roster
+from bot.store.scans import ChannelScan, ChannelScans
 from bot.store.store import Store, open_store
 
 __all__ = [
@@ -41,6 +42,8 @@ __all__ = [
     "AppealResult",
     "Appeals",
     "CardState",
+    "ChannelScan",
+    "ChannelScans",
     "ChannelSettings",
     "Channels",
     "CheckReport",

@@ -310,3 +310,19 @@ imports = Table(
     Column("started_at", UtcDateTime, nullable=False),
     Column("updated_at", UtcDateTime, nullable=False),
 )
+
+channel_scans = Table(
+    "channel_scans",
+    metadata,
+    Column("guild_id", String, primary_key=True),
+    Column("scan_id", String, nullable=False),
+    Column("channel_id", String, nullable=False),
+    Column("since", UtcDateTime, nullable=False),
+    Column("started_at", UtcDateTime, nullable=False),
+    Column("by_id", String, nullable=False),
+    Column("notice_channel_id", String, nullable=False),
+    Column("notice_message_id", String, nullable=False),
+    Column("messages", Integer, nullable=False),
+    Column("place_id", String),
+    Column("reached_at", UtcDateTime),
+)

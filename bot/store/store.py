@@ -40,6 +40,7 @@ from bot.store.notices import Notices
 from bot.store.phrases import Phrases
 from bot.store.reports import Reports
 from bot.store.roster import Roster
+from bot.store.scans import ChannelScans
 from bot.store.schema import secrets
 
 DEFAULT_CLAIM_LAPSE = timedelta(minutes=10)
@@ -73,6 +74,7 @@ class Store:
         self.exempt_roles = ExemptRoles(database, self._changed)
         self.checkpoints = Checkpoints(database, now)
         self.imports = Imports(database, now)
+        self.scans = ChannelScans(database)
 
     @property
     def place(self) -> Place:

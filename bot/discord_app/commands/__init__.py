@@ -15,6 +15,7 @@ from bot.discord_app.commands.phrases import Phrases
 from bot.discord_app.commands.privacy import Erase, Privacy
 from bot.discord_app.commands.queue import Queue
 from bot.discord_app.commands.report import Reports
+from bot.discord_app.commands.scan import Scan
 from bot.discord_app.commands.score import Score
 from bot.discord_app.commands.setup import Setup
 from bot.discord_app.commands.strictness import Strict
@@ -32,6 +33,7 @@ COGS = (
     Members,
     Reports,
     Score,
+    Scan,
     Messages,
     Appeals,
     Channels,

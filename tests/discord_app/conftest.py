@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import re
 import sqlite3
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -277,3 +278,16 @@ def scene(server: DiscordServer, tmp_path: Path) -> Scene:
 async def bot(scene: Scene) -> AsyncIterator[LiveBot]:
     async with scene.running() as running:
         yield running
+
+
+@pytest.fixture(autouse=True)
+def _no_error_is_left_unhandled(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Fail a test in which the bot, or discord.py for it, logged an error."""
+    yield
+    errors = [
+        f"{record.name}: {record.getMessage()}"
+        for when in ("setup", "call")
+        for record in caplog.get_records(when)
+        if record.levelno >= logging.ERROR and record.name.split(".")[0] in {"bot", "discord"}
+    ]
+    assert errors == []

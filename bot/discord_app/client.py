@@ -27,6 +27,7 @@ from bot.discord_app.catch_up import CatchUp
 from bot.discord_app.channels import channel_problems
 from bot.discord_app.commands import COGS
 from bot.discord_app.exemptions import Exemptions
+from bot.discord_app.forms_of_before import FormsOfBefore
 from bot.discord_app.intake import Intake
 from bot.discord_app.logs import where
 from bot.discord_app.outbox import Outbox
@@ -149,6 +150,7 @@ class FanguardBot(commands.Bot):
         self.add_dynamic_items(*DYNAMIC_ITEMS, PageButton)
         await self.add_cog(self.watcher)
         await self.add_cog(self.absences)
+        await self.add_cog(FormsOfBefore())
         for cog in COGS:
             await self.add_cog(cog(self))
         self.outbox.start()

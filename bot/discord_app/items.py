@@ -8,6 +8,7 @@ registration along.
 from __future__ import annotations
 
 import re
+import secrets
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import discord
@@ -15,6 +16,9 @@ import discord
 from bot.discord_app.errors import RefusedError, explain
 from bot.discord_app.permissions import require_here, require_team
 from bot.words import _, speak
+
+FORMS = "fanguard:form:"
+FORMS_OF_THIS_RUN = f"{FORMS}{secrets.token_hex(4)}:"
 
 ItemT = TypeVar("ItemT", bound=discord.ui.Item[Any])
 ResultT = TypeVar("ResultT")
@@ -97,7 +101,16 @@ class LastingItem(discord.ui.DynamicItem[ItemT], Generic[ItemT, ResultT], templa
 
 
 class Form(discord.ui.Modal):
-    """A form to fill in. Who sends it is answered in their language."""
+    """A form to fill in. Who sends it is answered in their language.
+
+    It lives in memory alone: `forms_of_before` answers one that was opened before a restart.
+    """
+
+    def __init__(self, *, title: str, timeout: float | None = None) -> None:
+        """Make a form whose custom id says which run of the bot opened it."""
+        super().__init__(
+            title=title, timeout=timeout, custom_id=f"{FORMS_OF_THIS_RUN}{secrets.token_hex(8)}"
+        )
 
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
         """Answer in the language of the one who sends it."""

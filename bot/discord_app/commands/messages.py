@@ -84,7 +84,6 @@ class ReportForm(Form):
         """Make the form for a message."""
         super().__init__(
             title=_("Report to the moderators"),
-            custom_id=f"fanguard:report:{message.id}",
             timeout=3600,
         )
         self._message = message

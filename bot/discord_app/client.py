@@ -30,6 +30,7 @@ from bot.discord_app.exemptions import Exemptions
 from bot.discord_app.forms_of_before import FormsOfBefore
 from bot.discord_app.intake import Intake
 from bot.discord_app.logs import where
+from bot.discord_app.notices import channel_notice_embed
 from bot.discord_app.outbox import Outbox
 from bot.discord_app.pages import PageButton, Renderer
 from bot.discord_app.permissions import MODERATOR_CHANNEL, REQUIRED_TO_ACT, WATCHED_CHANNEL
@@ -52,6 +53,7 @@ from bot.moderation import (
 )
 from bot.settings import DiscordSettings, Settings
 from bot.store import GuildSettings, Store
+from bot.words import speaking
 
 log = logging.getLogger(__name__)
 
@@ -304,6 +306,11 @@ class FanguardBot(commands.Bot):
     async def _take_up(self, guild: discord.Guild) -> None:
         try:
             settings = await self.change_settings(guild)
+            for old, new in await self.pipeline.thresholds.move_channels(str(guild.id)):
+                with speaking(guild.preferred_locale):
+                    embed = channel_notice_embed(old, new)
+                key = f"channel {new.channel_id} {new.threshold_model}"
+                self.outbox.say(guild.id, embed, key)
             await self.rosters.load(guild.id)
             await self.recent.load(guild.id)
         except Exception as error:  # noqa: BLE001

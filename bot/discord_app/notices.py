@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 
 from bot.discord_app.quoting import label
-from bot.store import ThresholdNotice
+from bot.store import ChannelSettings, ThresholdNotice
 from bot.words import _
 
 
@@ -22,6 +22,24 @@ def notice_embed(notice: ThresholdNotice) -> discord.Embed:
         ),
         colour=discord.Colour.blurple(),
     ).set_footer(text=_("Notice {notice}").format(notice=notice.id))
+
+
+def channel_notice_embed(before: ChannelSettings, after: ChannelSettings) -> discord.Embed:
+    """The line that tells of a channel's own threshold which was moved for a new model."""
+    return discord.Embed(
+        description=_(
+            "New model {model}: the strictness of <#{channel}> moves from {before:.2f} to "
+            "{after:.2f}, so that about the same share of ordinary messages is queued, {share}. "
+            "`/channels set` changes it."
+        ).format(
+            model=label(after.threshold_model or "", 100),
+            channel=after.channel_id,
+            before=before.threshold,
+            after=after.threshold,
+            share=percent(after.threshold_share or 0.0),
+        ),
+        colour=discord.Colour.blurple(),
+    )
 
 
 def is_notice(message: discord.Message, notice: ThresholdNotice) -> bool:

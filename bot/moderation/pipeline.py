@@ -302,7 +302,10 @@ class Pipeline:
             self._with_defaults(guild_id, settings),
             people,
             await self._store.phrases.of(guild_id),
-            {each: _following(own, people) for each, own in channels.items()},
+            {
+                each: _following(self.thresholds.moved(own), people)
+                for each, own in channels.items()
+            },
             await self._store.exempt_roles.of(guild_id),
         )
         if changes == self._changes:

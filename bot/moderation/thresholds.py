@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from bot.errors import UserError
-from bot.store import GuildSettings, Store, ThresholdNotice
+from bot.store import ChannelSettings, GuildSettings, Store, ThresholdNotice
 from bot.words import _
+
+SettingsT = TypeVar("SettingsT", GuildSettings, ChannelSettings)
 
 
 class Scale(Protocol):
@@ -131,8 +133,29 @@ class Thresholds:
             raise UserError(_("A score is a number between 0 and 1, such as 0.4."))
         return self._with(settings, threshold, self._model.share_queued(threshold))
 
-    def moved(self, settings: GuildSettings) -> GuildSettings:
-        """Return the settings with a guild's own threshold moved to the model in use.
+    def for_channel(self, settings: ChannelSettings, threshold: float | None) -> ChannelSettings:
+        """Return a channel's settings with a threshold of its own, or with none."""
+        if threshold is None:
+            return replace(settings, threshold=None, threshold_share=None, threshold_model=None)
+        return self._with(settings, threshold, self._model.share_queued(threshold))
+
+    async def move_channels(self, guild_id: str) -> list[tuple[ChannelSettings, ChannelSettings]]:
+        """Store the thresholds of a guild's channels as moved to the model in use.
+
+        Returns:
+            Those that were set for another model, before and after.
+        """
+        told = []
+        for before in (await self._store.channels.all(guild_id)).values():
+            after = self.moved(before)
+            if after != before:
+                await self._store.channels.put(after)
+                if before.threshold_model is not None:
+                    told.append((before, after))
+        return told
+
+    def moved(self, settings: SettingsT) -> SettingsT:
+        """Return the settings with a guild's or channel's own threshold moved to the model in use.
 
         A threshold of no known model is taken for one of this model. One whose share is
         unknown, to it or to the model, stays where it is.
@@ -182,9 +205,7 @@ class Thresholds:
         wanted = min(share * _OF_STANDARD[preset], 1.0)
         return Strictness(self._model.threshold_for(wanted), wanted, preset)
 
-    def _with(
-        self, settings: GuildSettings, threshold: float, share: float | None
-    ) -> GuildSettings:
+    def _with(self, settings: SettingsT, threshold: float, share: float | None) -> SettingsT:
         return replace(
             settings,
             threshold=threshold,

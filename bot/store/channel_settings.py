@@ -16,14 +16,20 @@ from bot.store.upsert import insert_or
 class ChannelSettings:
     """How one watched channel differs from its server.
 
-    `threshold` None follows the server's. `people` are the names of the roster that matter
-    here; empty means all.
+    `threshold` None follows the server's; `threshold_share` is the share of ordinary messages
+    that it queues, as `threshold_model` counts. `people` are the names of the roster that
+    matter here; empty means all.
     """
 
     guild_id: str
     channel_id: str
     threshold: float | None = None
     people: tuple[str, ...] = ()
+    threshold_share: float | None = None
+    threshold_model: str | None = None
+
+
+_KEY = ("guild_id", "channel_id")
 
 
 class Channels:
@@ -42,14 +48,14 @@ class Channels:
 
     async def put(self, settings: ChannelSettings) -> None:
         """Write a channel's settings whole; those that differ in nothing are dropped."""
-        if settings == ChannelSettings(settings.guild_id, settings.channel_id):
+        if settings.threshold is None and not settings.people:
             await self.remove(settings.guild_id, settings.channel_id)
             return
         values = asdict(settings) | {"people": list(settings.people)}
         statement = insert_or(channel_settings).values(values)
         statement = statement.on_conflict_do_update(
             index_elements=["guild_id", "channel_id"],
-            set_={name: statement.excluded[name] for name in ("threshold", "people")},
+            set_={name: statement.excluded[name] for name in values if name not in _KEY},
         )
         await self._database.execute(statement)
         self._changed(settings.guild_id)

@@ -279,6 +279,8 @@ channel_settings = Table(
     Column("channel_id", String, primary_key=True),
     Column("threshold", Float),
     Column("people", JSON, nullable=False),
+    Column("threshold_share", Float),
+    Column("threshold_model", String),
 )
 
 exempt_roles = Table(

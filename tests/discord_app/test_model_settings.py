@@ -123,6 +123,24 @@ async def test_a_new_model_keeps_the_share_and_the_moderators_are_told_once(scen
         assert len(notices(scene)) == 1
 
 
+async def test_a_channels_own_threshold_moves_too(scene: Scene) -> None:
+    async with scene.running() as bot:
+        await run(scene, "channels set", channel=scene.general, strictness="0.65")
+        own = (await bot.store.channels.all(str(scene.guild.id)))[str(scene.general.id)]
+        assert own.threshold_model == "words-1"
+        assert own.threshold_share == pytest.approx(0.01, rel=0.05)
+    new_model(scene)
+    async with scene.running() as bot:
+        text = (await scene.card()).text
+        assert f"New model words-2: the strictness of <#{scene.general.id}> moves" in text
+        own = (await bot.store.channels.all(str(scene.guild.id)))[str(scene.general.id)]
+        assert own.threshold == pytest.approx(0.82, abs=0.01)
+    async with scene.running() as bot:
+        await scene.fan.post(scene.general, FAIR)
+        await scene.assessed(bot, FAIR)
+        assert len(notices(scene)) == 1
+
+
 async def test_a_standard_server_hears_nothing_of_a_new_model(scene: Scene) -> None:
     async with scene.running():
         pass

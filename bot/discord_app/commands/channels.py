@@ -119,7 +119,8 @@ class Channels(commands.GroupCog, name="channels", description=N_("The channels 
         own = await self.bot.store.channels.all(guild_id)
         now = own.get(channel_id, ChannelSettings(guild_id, channel_id))
         if strictness is not None:
-            now = replace(now, threshold=parse_strictness(strictness))
+            threshold = parse_strictness(strictness)
+            now = self.bot.pipeline.thresholds.for_channel(now, threshold)
         if people is not None:
             roster = await self.bot.store.roster.people(guild_id)
             now = replace(now, people=parse_followed(people, roster))

@@ -88,6 +88,13 @@ class WatchSettings(_Section):
     queue_size: int = Field(default=2000, ge=10, le=100_000)
 
 
+class KeepSettings(_Section):
+    """How many days things are kept."""
+
+    text_days: int = Field(default=90, ge=1, le=3650)
+    left_days: int = Field(default=30, ge=1, le=3650)
+
+
 class LogSettings(_Section):
     """How much the bot says of itself, and in which form."""
 
@@ -103,6 +110,7 @@ class Settings(_Section):
     database: DatabaseSettings = DatabaseSettings()
     model: ModelSettings = ModelSettings()
     watch: WatchSettings = WatchSettings()
+    keep: KeepSettings = KeepSettings()
     log: LogSettings = LogSettings()
     key: SecretStr | None = None
     demo_database: Path = Path("data/demo.db")
@@ -134,6 +142,7 @@ _FILE_SECTIONS: dict[str, type[_Section]] = {
     "database": DatabaseSettings,
     "model": ModelSettings,
     "watch": WatchSettings,
+    "keep": KeepSettings,
     "log": LogSettings,
 }
 _FILE_ONLY_FROM_ENVIRONMENT = {"configured"}
@@ -197,6 +206,7 @@ def load_settings(config_dir: Path | None = None, env: Mapping[str, str] | None 
         "database": database,
         "model": model,
         "watch": raw.get("watch", {}),
+        "keep": raw.get("keep", {}),
         "log": raw.get("log", {}),
         "key": environment.get("FANGUARD_KEY") or None,
     }

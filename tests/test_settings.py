@@ -36,7 +36,7 @@ def test_the_shipped_configuration_is_valid() -> None:
 def test_every_commented_default_in_the_shipped_file_is_the_default(tmp_path: Path) -> None:
     shipped = (PROJECT_DIR / "config" / "fanguard.toml").read_text(encoding="utf-8")
     settings = re.findall(r"^\[\w+\]$|^# (\w+ = .+)$", shipped, re.MULTILINE)
-    assert len([line for line in settings if line]) == 18
+    assert len([line for line in settings if line]) == 20
     uncommented = [
         line.removeprefix("# ") if re.match(r"# \w+ = ", line) else line
         for line in shipped.splitlines()

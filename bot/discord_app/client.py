@@ -36,6 +36,7 @@ from bot.discord_app.pages import PageButton, Renderer
 from bot.discord_app.permissions import MODERATOR_CHANNEL, REQUIRED_TO_ACT, WATCHED_CHANNEL
 from bot.discord_app.progress import Progress
 from bot.discord_app.recent import Recent
+from bot.discord_app.retention import Retention
 from bot.discord_app.rosters import Rosters
 from bot.discord_app.scans import Scans
 from bot.discord_app.translator import Translator
@@ -153,6 +154,7 @@ class FanguardBot(commands.Bot):
         await self.add_cog(self.watcher)
         await self.add_cog(self.absences)
         await self.add_cog(FormsOfBefore())
+        await self.add_cog(Retention(self))
         for cog in COGS:
             await self.add_cog(cog(self))
         self.outbox.start()

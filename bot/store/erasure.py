@@ -28,6 +28,7 @@ from bot.store.flag_cards import stale_card
 from bot.store.records import EventKind, assessment_json, event_values, revision_of
 from bot.store.schema import (
     appeals,
+    decisions,
     erasure_requests,
     flag_events,
     flag_messages,
@@ -154,6 +155,35 @@ class Erasure:
             )
             total += await self._finish(asked)
         return total
+
+    async def empty_decided(self, before: datetime, limit: int) -> int:
+        """Erase what the flags decided before a moment keep of anybody's words.
+
+        Args:
+            before: decisions older than this.
+            limit: how many flags at once.
+
+        Returns:
+            How many were erased; fewer than `limit` when none is left.
+        """
+        now = self._now()
+        query = (
+            select(flags.c.id, flags.c.guild_id, flags.c.message_id)
+            .join(decisions, decisions.c.flag_id == flags.c.id)
+            .where(decisions.c.decided_at < before, flags.c.erased_at.is_(None), _is_closed(now))
+            .order_by(flags.c.id)
+            .limit(limit)
+        )
+
+        async def work(connection: AsyncConnection) -> int:
+            found = (await connection.execute(query)).all()
+            for row in found:
+                await self._empty(connection, row.id, row.guild_id, row.message_id, now)
+                event = event_values(row.id, EventKind.ERASED, now, by=(_NOBODY, _NOBODY))
+                await connection.execute(insert(flag_events), event)
+            return len(found)
+
+        return await self._database.write(work)
 
     async def _finish(self, asked: _Request) -> int:
         before = await self._database.read(

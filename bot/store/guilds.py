@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from sqlalchemy import RowMapping, select, update
+from sqlalchemy import RowMapping, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.engine import Database
 from bot.store.notices import write_notice
-from bot.store.schema import guilds
+from bot.store.schema import guilds, metadata
 from bot.store.upsert import insert_or
 
 _LISTS = ("watched_channel_ids", "moderator_role_ids", "paused_channel_ids")
@@ -87,6 +87,26 @@ class Guilds:
         )
         await self._database.execute(statement)
         self._changed(settings.guild_id)
+
+    async def forget_left(self, before: datetime) -> list[str]:
+        """Delete all that is kept of the guilds that the bot left before a moment.
+
+        Returns:
+            The ids of those guilds.
+        """
+        query = select(guilds.c.guild_id).where(guilds.c.left_at < before)
+
+        async def work(connection: AsyncConnection) -> list[str]:
+            found = [row.guild_id for row in await connection.execute(query)]
+            for table in reversed(metadata.sorted_tables):
+                if "guild_id" in table.c:
+                    await connection.execute(delete(table).where(table.c.guild_id.in_(found)))
+            return found
+
+        gone = await self._database.write(work)
+        for guild_id in gone:
+            self._changed(guild_id)
+        return gone
 
     async def move_threshold(self, old: GuildSettings, new: GuildSettings, *, tell: bool) -> bool:
         """Store a guild's threshold for another model, unless it was changed meanwhile.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 from bot.store import GuildSettings
 from tests.discord_app.conftest import ABUSIVE, FAIR, HOSTILE, WITHIN, LiveBot, Scene, eventually
@@ -71,6 +72,21 @@ async def test_a_server_left_while_the_bot_was_away_is_noticed(scene: Scene) -> 
     async with scene.running(ready=False) as bot:
         await eventually(bot.is_ready)
         assert await until_left(scene, bot) == left
+
+
+async def test_a_server_left_long_ago_is_forgotten_at_the_next_start(scene: Scene) -> None:
+    async with scene.running() as bot:
+        await scene.flag_with_card(bot, await scene.fan.post(scene.general, HOSTILE))
+        long_ago = datetime.now(UTC) - timedelta(days=31)
+        left = replace(await settings_of(scene, bot), left_at=long_ago)
+    scene.guild.remove_bot(scene.account)
+    async with scene.store() as store:
+        await store.guilds.put(left)
+    async with scene.running(ready=False) as bot:
+        async with asyncio.timeout(WITHIN):
+            while await bot.store.guilds.get(str(scene.guild.id)):  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+        assert await bot.store.flags.list(None) == []
 
 
 async def test_a_server_known_from_a_scan_alone_was_never_left(scene: Scene) -> None:

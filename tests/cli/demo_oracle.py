@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from bot.comment import Assessment, Level, Person, TargetType, Why
-from bot.sources.demo import EventKind, load_chat, load_truth
+from bot.sources.demo import EventKind, Truth, load_chat, load_truth
+
+_OF_SEVERAL = Truth("", 0, Level.NONE, TargetType.NONE, None, "read together, none is hostile")
 
 
 class Oracle:
@@ -30,7 +32,7 @@ class Oracle:
         affection: Sequence[str] = (),  # noqa: ARG002
         threshold: float | None = None,  # noqa: ARG002
     ) -> Assessment:
-        label = self.labels[text]
+        label = self.labels.get(text, _OF_SEVERAL)
         hostile = (label.queued and text not in self.missed) or text in self.also
         member = hostile and label.target_type is TargetType.MEMBER
         flagged = hostile and not member

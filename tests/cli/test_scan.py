@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import sqlite3
 import subprocess
@@ -26,6 +27,11 @@ from tests.sources.export_files import author, message, reply, write_export
 
 MODEL = load_settings().model.path
 needs_model = pytest.mark.skipif(not any(MODEL.glob("*")), reason="the model is not there")
+
+
+def alone(model: KeywordModel) -> list[str]:
+    """What the model was asked of single messages, not of several read together."""
+    return [text for text in model.texts if len(re.findall("lovely|text|trash", text)) == 1]
 
 
 @pytest.fixture(autouse=True)
@@ -130,7 +136,7 @@ def test_a_grown_file_goes_on_where_it_ended(tmp_path: Path, model: KeywordModel
     model.texts.clear()
     write_lines(path, 23)
     assert "12 messages read after the 11 of an earlier time, 2 flagged" in scan(path).out
-    assert len(model.texts) == 12
+    assert len(alone(model)) == 12
     assert "read before" in scan(path).out
 
 
@@ -169,12 +175,12 @@ def test_a_half_written_export_is_continued_when_it_is_complete(
     assert "x.json ends in the middle, after 7 whole messages. What is whole was taken" in half.err
     assert "7 messages read, 0 flagged" in half.out
     assert scan(path).code == 1
-    assert len(model.texts) == 7
+    assert len(alone(model)) == 7
     path.write_bytes(whole)
     done = scan(path)
     assert done.code == 0
     assert "3 messages read after the 7 of an earlier time, 1 flagged" in done.out
-    assert model.texts == [f"text {n}" for n in range(1, 9)] + ["trash", "text 10"]
+    assert alone(model) == [f"text {n}" for n in range(1, 9)] + ["trash", "text 10"]
 
 
 @pytest.mark.usefixtures("model")
@@ -318,7 +324,7 @@ def test_any_stop_between_batches_loses_and_doubles_nothing(
     assert codes[-1] == 1
     assert {-1, 130} <= set(codes)
     assert set(flags()) == {f"m{n}" for n in range(3, 31, 3)}
-    assert len(set(model.texts)) == 1 + sum(n % 3 != 0 for n in range(1, 31)) - 2
+    assert len(set(alone(model))) == 1 + sum(n % 3 != 0 for n in range(1, 31)) - 2
 
 
 STOPPABLE = """

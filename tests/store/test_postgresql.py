@@ -78,7 +78,7 @@ async def test_an_installation_moves_there_and_back(
         first = (await store.flags.list(None))[0]
         await store.flags.claim(first.comment.guild_id, first.id, "9", "Ada")
         before = await store.flags.list(None)
-    async with postgresql.database() as url:
+    async with postgresql.database(empty=True) as url:
         told: list[Moved] = []
         moved = await copy(str(old), url, told.append)
         assert told == moved

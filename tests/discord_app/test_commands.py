@@ -364,6 +364,7 @@ async def test_score_tries_a_text(scene: Scene, bot: LiveBot) -> None:
     assert await bot.store.flags.count(str(scene.guild.id)) == 0
 
 
+@pytest.mark.logs_an_error
 async def test_an_unexpected_error_is_told_without_a_word_of_the_text(
     scene: Scene, bot: LiveBot, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -284,7 +284,7 @@ async def bot(scene: Scene) -> AsyncIterator[LiveBot]:
 def _no_error_is_left_unhandled(
     request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture
 ) -> Iterator[None]:
-    """Fail a test in which the bot, or discord.py for it, logged an error, unless it expects one."""
+    """Fail a test in which the bot, or discord.py for it, logged an error it does not expect."""
     yield
     if request.node.get_closest_marker("logs_an_error"):
         return

@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 DEMO_ARGS ?=
 CHAOS_ARGS ?=
 
-.PHONY: install demo test chaos overload lint format words lock clean
+.PHONY: install demo test test-long chaos overload lint format words lock clean
 
 install: $(VENV)/.installed
 
@@ -20,6 +20,9 @@ demo: install
 
 test: install
 	$(BIN)/python -m pytest
+
+test-long: install
+	$(BIN)/python -m pytest -m long
 
 # Ten minutes: 5,000 messages while the bot is killed and Discord fails. See docs/reliability.md.
 chaos: install

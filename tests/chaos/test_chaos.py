@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from tests.chaos.run import Plan, chaos
 
 SMALL = Plan(messages=200, rate=15.0, pause=1.0, longest=1.0, settle=60.0)
@@ -26,6 +28,7 @@ async def test_a_checkpoint_moved_before_the_commit_is_noticed(tmp_path: Path) -
     assert outcome.verdict.unassessed
 
 
+@pytest.mark.long
 async def test_cards_posted_again_after_a_crash_are_noticed(tmp_path: Path) -> None:
     outcome = await chaos(
         replace(BROKEN, rate=6.0, pause=1.0, options=("--forget-cards",)), 5, tmp_path

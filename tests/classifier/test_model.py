@@ -178,7 +178,7 @@ PADDING = (
 @pytest.mark.parametrize(
     "text", ["Iona is a pathetic talentless idiot.", "I hope Iona breaks her neck."]
 )
-@pytest.mark.parametrize("times", [8, 40, 110])
+@pytest.mark.parametrize("times", [8, 110])
 def test_padding_does_not_hide(model: HostilityModel, text: str, times: int) -> None:
     assert model.assess(text, people=[IONA]).flagged
     padding = PADDING * times

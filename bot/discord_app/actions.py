@@ -347,7 +347,7 @@ class Actions:
         chosen: Details,
     ) -> str:
         measures, still = self._measures, _("The message is still there.")
-        line = _("Dismissed: the message stays.")
+        line, told = _("Dismissed: the message stays."), True
         match action:
             case Action.REMOVE:
                 await measures.remove(member.guild, flag, channel, reason_of(member, flag))
@@ -359,7 +359,6 @@ class Actions:
                 line = _("Timed out for {length}. {still}").format(
                     length=describe(chosen.length), still=still
                 )
-                line += "" if told else " " + _(_UNTOLD)
             case Action.WARN:
                 await measures.warn(member, flag, chosen.reason, by_dm=chosen.by_dm)
                 warned = (
@@ -371,16 +370,14 @@ class Actions:
             case Action.KICK:
                 told = await measures.kick(member, flag, chosen.reason)
                 line = _("Kicked. {still}").format(still=still)
-                line += "" if told else " " + _(_UNTOLD)
             case Action.BAN:
                 told = await measures.ban(member, flag, chosen.reason)
                 line = _("Banned; for 5 minutes the card offers to undo it. {still}").format(
                     still=still
                 )
-                line += "" if told else " " + _(_UNTOLD)
             case Action.NO_ACTION:
                 line = _("Closed, and everything left as it is.")
-        return line
+        return line if told else f"{line} {_(_UNTOLD)}"
 
     @asynccontextmanager
     async def _one_at_a_time(self, flag_id: int) -> AsyncIterator[None]:

@@ -9,15 +9,13 @@ import discord
 
 from bot.comment import Action, Flag
 from bot.discord_app.errors import RefusedError, explain
-from bot.discord_app.items import Form, LastingItem
+from bot.discord_app.items import FORM_SECONDS, ID_LENGTH, Form, LastingItem
 from bot.moderation.appeals import APPEAL_LENGTH, appeal
 from bot.words import N_, _, speaking
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
 
-FORM_SECONDS = 3600.0
-ID_LENGTH = 40
 TOLD = {
     Action.TIMEOUT: N_(
         "Moderators of {place} have given you a time-out because of a message of yours. If you "

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any, Self
 
 import discord
 
-from bot.comment import Action, Flag, Status
-from bot.discord_app.actions import channel_of
-from bot.discord_app.appeal_offers import FORM_SECONDS, AppealForm
+from bot.comment import Flag, Status
+from bot.discord_app.actions import UNDOABLE, channel_of
+from bot.discord_app.appeal_offers import AppealForm
 from bot.discord_app.cards import DONE
 from bot.discord_app.errors import RefusedError, explain
-from bot.discord_app.items import Form, LastingItem, member_of
+from bot.discord_app.forms import FlagForm
+from bot.discord_app.items import ID_LENGTH, LastingItem
 from bot.discord_app.measures import Measures
-from bot.discord_app.menus import ID_LENGTH
-from bot.discord_app.permissions import moderator_of, require, require_own, require_team
+from bot.discord_app.permissions import moderator_of, require, require_own
 from bot.discord_app.quoting import short, spoiler
+from bot.moderation import REQUIRED_PERMISSION
 from bot.moderation.appeals import APPEAL_LENGTH, answer, check_may_answer
 from bot.words import N_, _, speaking
 
@@ -28,7 +29,6 @@ PICK = "fanguard:appealed"
 REASON_LENGTH = 500
 READ, UPHOLD, OVERTURN = "read", "uphold", "overturn"
 _OUTCOMES = {UPHOLD: Status.UPHELD, OVERTURN: Status.OVERTURNED}
-_NEEDED = {Action.TIMEOUT: "moderate_members", Action.BAN: "ban_members"}
 _LABELS = {
     READ: (N_("Read the appeal"), discord.ButtonStyle.primary),
     UPHOLD: (N_("Uphold"), discord.ButtonStyle.secondary),
@@ -79,16 +79,14 @@ class AppealButton(LastingItem[discord.ui.Button[discord.ui.View], str], templat
         return f"{self.act_name} of the appeal against flag {self.flag_id}"
 
 
-class AnswerForm(Form):
+class AnswerForm(FlagForm):
     """The reason with which a decision is upheld or overturned."""
 
     def __init__(self, act: str, flag_id: int, message_id: str) -> None:
         """Make the form for an answer."""
         titles = {UPHOLD: _("Uphold the decision"), OVERTURN: _("Overturn the decision")}
-        super().__init__(title=titles[act], timeout=FORM_SECONDS)
+        super().__init__(titles[act], flag_id, message_id)
         self.outcome = _OUTCOMES[act]
-        self.flag_id = flag_id
-        self.message_id = message_id
         self.text: discord.ui.TextInput[Any] = discord.ui.TextInput(
             custom_id="text",
             style=discord.TextStyle.paragraph,
@@ -99,19 +97,10 @@ class AnswerForm(Form):
             discord.ui.Label(text=_("Reason, which the member is told"), component=self.text)
         )
 
-    async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
-        """Answer the appeal, permissions checked now."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        bot: FanguardBot = interaction.client
-        try:
-            member = member_of(interaction)
-            settings = await bot.guild_settings(member.guild.id)
-            require_team(member, settings.moderator_role_ids)
-            flag = await bot.actions.load(member.guild, self.flag_id, self.message_id)
-            line = await answer_for(bot, member, flag, self.outcome, self.text.value.strip())
-        except Exception as error:  # noqa: BLE001
-            line = explain(error, f"an answer to the appeal against flag {self.flag_id}")
-        await interaction.followup.send(line, ephemeral=True)
+    async def act(self, bot: FanguardBot, member: discord.Member) -> str:
+        """Answer the appeal."""
+        flag = await bot.actions.load(member.guild, self.flag_id, self.message_id)
+        return await answer_for(bot, member, flag, self.outcome, self.text.value.strip())
 
 
 class AppealPicker(LastingItem[discord.ui.Select[discord.ui.View], str], template=re.escape(PICK)):
@@ -144,18 +133,6 @@ class AppealPicker(LastingItem[discord.ui.Select[discord.ui.View], str], templat
         del match
         return cls()
 
-    @classmethod
-    async def from_custom_id(
-        cls,
-        interaction: discord.Interaction[Any],
-        item: discord.ui.Item[Any],
-        match: re.Match[str],
-        /,
-    ) -> Self:
-        """Read the menu back."""
-        del interaction, item
-        return cls.read(match)
-
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Open the form."""
         await interaction.response.send_modal(
@@ -184,10 +161,10 @@ async def answer_for(
     moderator = moderator_of(member, channel)
     check_may_answer(flag, moderator)
     action = None if flag.decision is None else flag.decision.action
-    lifts = outcome is Status.OVERTURNED and action in _NEEDED
+    lifts = outcome is Status.OVERTURNED and action in UNDOABLE
     if lifts and action is not None:
         require(moderator, action, channel)
-        require_own(guild, _NEEDED[action])
+        require_own(guild, REQUIRED_PERMISSION[action])
     await answer(bot.store, str(guild.id), flag.id, outcome, moderator, reason=reason)
     lines = [_("Upheld.") if outcome is Status.UPHELD else _("Overturned.")]
     if lifts and action is not None:

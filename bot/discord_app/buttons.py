@@ -16,8 +16,8 @@ from bot.discord_app.cards import NOTHING, flag_embed, option_label, story_field
 from bot.discord_app.context import context_embed
 from bot.discord_app.errors import RefusedError
 from bot.discord_app.forms import WarnForm, open_form
-from bot.discord_app.items import LastingItem, is_private
-from bot.discord_app.menus import ID_LENGTH, MoreMenu, RemoveToo, TimeoutLength
+from bot.discord_app.items import ID_LENGTH, LastingItem, is_private
+from bot.discord_app.menus import MoreMenu, RemoveToo, TimeoutLength
 from bot.discord_app.quoting import whole
 from bot.store import Event, Surroundings
 from bot.words import N_, _

@@ -9,7 +9,7 @@ import discord
 from bot.comment import Action
 from bot.discord_app.actions import Details
 from bot.discord_app.errors import RefusedError, explain
-from bot.discord_app.items import Form, member_of
+from bot.discord_app.items import FORM_SECONDS, Form, member_of
 from bot.discord_app.measures import WARNING_LENGTH
 from bot.discord_app.permissions import moderator_of, require, require_team
 from bot.words import N_, _, speaking
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
 
 REASON_LENGTH = 300
-FORM_SECONDS = 3600.0
 BY_DM, IN_CHANNEL = "dm", "channel"
 WARNING = N_(
     "Hi! A message of yours in {place} was hard on someone. Fair criticism of what people do is "
@@ -26,15 +25,17 @@ WARNING = N_(
 )
 
 
-class _Form(Form):
+class FlagForm(Form):
     """A form about a flag. What it asks for is done when it is sent, permissions checked then."""
 
     def __init__(self, title: str, flag_id: int, message_id: str) -> None:
+        """Make a form for a flag; `message_id` is what the flag must be about."""
         super().__init__(title=title, timeout=FORM_SECONDS)
         self.flag_id = flag_id
         self.message_id = message_id
 
     async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
+        """Answer at once, then act; an error becomes one line for the one who sent it."""
         await interaction.response.defer(ephemeral=True, thinking=True)
         try:
             member = member_of(interaction)
@@ -46,10 +47,11 @@ class _Form(Form):
         await interaction.followup.send(line, ephemeral=True)
 
     async def act(self, bot: FanguardBot, member: discord.Member) -> str:
+        """Do what the form asks for, and say what came of it."""
         raise NotImplementedError
 
 
-class WarnForm(_Form):
+class WarnForm(FlagForm):
     """A kind warning, to be edited, and the way it goes."""
 
     def __init__(self, guild: discord.Guild, flag_id: int, message_id: str) -> None:
@@ -85,7 +87,7 @@ class WarnForm(_Form):
         return await bot.actions.decide(member, self.flag_id, self.message_id, Action.WARN, details)
 
 
-class ReasonForm(_Form):
+class ReasonForm(FlagForm):
     """The reason of a kick or a ban; without an action, a note on the flag."""
 
     def __init__(self, action: Action | None, flag_id: int, message_id: str) -> None:

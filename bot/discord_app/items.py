@@ -20,6 +20,10 @@ from bot.words import _, speak
 FORMS = "fanguard:form:"
 FORMS_OF_THIS_RUN = f"{FORMS}{secrets.token_hex(4)}:"
 
+FORM_SECONDS = 3600.0
+ID_LENGTH = 40
+"""How much of a message's id a custom id has room for."""
+
 ItemT = TypeVar("ItemT", bound=discord.ui.Item[Any])
 ResultT = TypeVar("ResultT")
 

@@ -11,13 +11,12 @@ import discord
 from bot.comment import Action
 from bot.discord_app.actions import Details, describe
 from bot.discord_app.forms import ReasonForm, open_form
-from bot.discord_app.items import LastingItem
+from bot.discord_app.items import ID_LENGTH, LastingItem
 from bot.words import N_, _, speaking
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
 
-ID_LENGTH = 40
 
 LENGTHS = (
     timedelta(minutes=10),

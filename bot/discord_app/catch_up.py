@@ -22,6 +22,7 @@ import discord
 
 from bot.discord_app.away import Reason, Tally
 from bot.discord_app.comments import parent_of
+from bot.discord_app.histories import Readable, threads_of
 from bot.discord_app.logs import where
 from bot.discord_app.permissions import WATCHED_CHANNEL, missing
 
@@ -36,8 +37,6 @@ LONGEST_PAUSE = 900.0
 STEP = 25
 LATE = timedelta(seconds=60)
 """How much later than newer messages in the history the gateway may bring an edit."""
-
-Readable = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread
 
 
 class CatchUp:
@@ -245,16 +244,9 @@ class CatchUp:
 
     async def _threads(self, channel: discord.abc.GuildChannel) -> AsyncIterator[discord.Thread]:
         """The active threads of a channel, and the archived ones that may hold what is read."""
-        for thread in channel.guild.threads:
-            if thread.parent_id == channel.id:
-                yield thread
-        if not isinstance(channel, discord.TextChannel | discord.ForumChannel):
-            return
         since = discord.utils.snowflake_time(self._horizon())
         try:
-            async for thread in channel.archived_threads(limit=None):
-                if thread.archive_timestamp < since:
-                    return
+            async for thread in threads_of(channel, since):
                 yield thread
         except (discord.Forbidden, discord.NotFound) as error:
             log.info("archived threads of %s cannot be listed: %s", channel.id, where(error))

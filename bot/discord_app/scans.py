@@ -15,24 +15,18 @@ import discord
 from discord.utils import format_dt
 
 from bot.discord_app.errors import RefusedError
+from bot.discord_app.histories import Readable, threads_of
 from bot.discord_app.items import LastingItem
 from bot.discord_app.logs import where
 from bot.store import ChannelScan
-from bot.words import _, ngettext, speaking
+from bot.words import _, ngettext, speak, speaking
 
 if TYPE_CHECKING:
     from bot.discord_app.client import FanguardBot
 
 log = logging.getLogger(__name__)
 
-Place = (
-    discord.TextChannel
-    | discord.VoiceChannel
-    | discord.StageChannel
-    | discord.ForumChannel
-    | discord.Thread
-)
-Readable = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread
+Place = Readable | discord.ForumChannel
 REFRESH_SECONDS = 5.0
 KEPT_EVERY = 100
 
@@ -73,8 +67,9 @@ class CancelScan(
 class _Running:
     """A scan while it runs, with what it has found."""
 
-    def __init__(self, scan: ChannelScan) -> None:
+    def __init__(self, scan: ChannelScan, message: discord.PartialMessage) -> None:
         self.scan = scan
+        self.message = message
         self.flags = 0
         self.stop = False
         self.began = time.monotonic()
@@ -105,11 +100,11 @@ class Scans:
         guild = place.guild
         async with self._beginning:
             if guild.id in self._running:
-                busy = self._running[guild.id][0].scan
+                busy = self._running[guild.id][0]
                 raise RefusedError(
                     _(
                         "I am reading <#{channel}> already. Wait for its end, or stop it: {link}"
-                    ).format(channel=busy.channel_id, link=_link(busy))
+                    ).format(channel=busy.scan.channel_id, link=busy.message.jump_url)
                 )
             with speaking(guild.preferred_locale):
                 line = _("I begin to read {channel}.").format(channel=place.mention)
@@ -127,9 +122,8 @@ class Scans:
                 notice_message_id=str(shown.id),
             )
             await self._bot.store.scans.begin(scan)
-            running = _Running(scan)
-            message = channel.get_partial_message(shown.id)
-            task = asyncio.create_task(self._run(running, place, message), name=f"scan-{guild.id}")
+            running = _Running(scan, channel.get_partial_message(shown.id))
+            task = asyncio.create_task(self._run(running, place), name=f"scan-{guild.id}")
             self._running[guild.id] = running, task
         return shown
 
@@ -164,17 +158,18 @@ class Scans:
             await self._show(shown, line, None)
         await self._bot.store.scans.end(scan)
 
-    async def _run(self, running: _Running, place: Place, message: discord.PartialMessage) -> None:
+    async def _run(self, running: _Running, place: Place) -> None:
         guild = place.guild
-        refresher = asyncio.create_task(self._keep_showing(running, guild, message))
+        speak(guild.preferred_locale)
+        refresher = asyncio.create_task(self._keep_showing(running))
         try:
             problem = await self._read_all(running, place)
         finally:
             refresher.cancel()
         del self._running[guild.id]
         await self._bot.store.scans.end(running.scan)
-        with speaking(guild.preferred_locale):
-            await self._show(message, "\n".join([problem or _end(running), _found(running)]), None)
+        text = "\n".join([problem or _end(running), _found(running)])
+        await self._show(running.message, text, None)
 
     async def _read_all(self, running: _Running, place: Place) -> str:
         """Read a place and its threads; what went wrong in one line, or nothing."""
@@ -184,15 +179,13 @@ class Scans:
                 if not await self._read(running, each):
                     break
         except (discord.Forbidden, discord.NotFound):
-            with speaking(place.guild.preferred_locale):
-                return _(
-                    "I could not read <#{channel}> to its end: it is gone, or I may not see it "
-                    "any more."
-                ).format(channel=running.scan.place_id or running.scan.channel_id)
+            return _(
+                "I could not read <#{channel}> to its end: it is gone, or I may not see it "
+                "any more."
+            ).format(channel=running.scan.place_id or running.scan.channel_id)
         except (discord.HTTPException, OSError) as error:
             log.warning("scan of channel %s failed: %s", running.scan.channel_id, where(error))
-            with speaking(place.guild.preferred_locale):
-                return _("Discord did not let me read on. Run /scan again in a while.")
+            return _("Discord did not let me read on. Run /scan again in a while.")
         return ""
 
     async def _read(self, running: _Running, channel: Readable) -> bool:
@@ -219,15 +212,13 @@ class Scans:
             else:
                 return True
 
-    async def _keep_showing(
-        self, running: _Running, guild: discord.Guild, message: discord.PartialMessage
-    ) -> None:
-        with speaking(guild.preferred_locale):
-            while True:
-                view = discord.ui.View(timeout=None)
-                view.add_item(CancelScan(running.scan.scan_id))
-                await self._show(message, f"{_progress(running)}\n{_found(running)}", view)
-                await asyncio.sleep(REFRESH_SECONDS)
+    async def _keep_showing(self, running: _Running) -> None:
+        while True:
+            view = discord.ui.View(timeout=None)
+            view.add_item(CancelScan(running.scan.scan_id))
+            text = f"{_progress(running)}\n{_found(running)}"
+            await self._show(running.message, text, view)
+            await asyncio.sleep(REFRESH_SECONDS)
 
     async def _show(
         self, message: discord.PartialMessage, text: str, view: discord.ui.View | None
@@ -242,24 +233,12 @@ async def _places(place: Place, since: datetime) -> AsyncIterator[Readable]:
     """What is to be read: the place itself, its active threads, and archived ones since then."""
     if isinstance(place, Readable):
         yield place
-    if not isinstance(place, discord.TextChannel | discord.ForumChannel):
-        return
-    for thread in place.guild.threads:
-        if thread.parent_id == place.id:
-            yield thread
-    async for thread in place.archived_threads(limit=None):
-        if thread.archive_timestamp < since:
-            return
+    async for thread in threads_of(place, since):
         yield thread
 
 
 def _embed(text: str) -> discord.Embed:
     return discord.Embed(description=text, colour=discord.Colour.blurple())
-
-
-def _link(scan: ChannelScan) -> str:
-    place = f"{scan.guild_id}/{scan.notice_channel_id}/{scan.notice_message_id}"
-    return f"https://discord.com/channels/{place}"
 
 
 def _progress(running: _Running) -> str:

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import (
     ColumnElement,
+    Select,
     Table,
     and_,
     delete,
@@ -39,6 +40,7 @@ from bot.store.schema import (
 )
 
 _NOBODY = ""
+_EMPTIED = (flags.c.id, flags.c.guild_id, flags.c.message_id, flags.c.erased_at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +170,7 @@ class Erasure:
         """
         now = self._now()
         query = (
-            select(flags.c.id, flags.c.guild_id, flags.c.message_id)
+            select(*_EMPTIED)
             .join(decisions, decisions.c.flag_id == flags.c.id)
             .where(decisions.c.decided_at < before, flags.c.erased_at.is_(None), _is_closed(now))
             .order_by(flags.c.id)
@@ -176,12 +178,7 @@ class Erasure:
         )
 
         async def work(connection: AsyncConnection) -> int:
-            found = (await connection.execute(query)).all()
-            for row in found:
-                await self._empty(connection, row.id, row.guild_id, row.message_id, now)
-                event = event_values(row.id, EventKind.ERASED, now, by=(_NOBODY, _NOBODY))
-                await connection.execute(insert(flag_events), event)
-            return len(found)
+            return await self._empty_all(connection, query, now, (_NOBODY, _NOBODY))
 
         return await self._database.write(work)
 
@@ -203,14 +200,25 @@ class Erasure:
 
     async def _erase(self, connection: AsyncConnection, asked: _Request) -> None:
         now = self._now()
-        query = select(flags.c.id, flags.c.message_id, flags.c.erased_at).where(*asked.closed(now))
-        for row in (await connection.execute(query)).all():
-            await self._empty(connection, row.id, asked.guild_id, row.message_id, now)
+        query = select(*_EMPTIED).where(*asked.closed(now))
+        await self._empty_all(connection, query, now, (asked.by_id, asked.by_name))
+        await connection.execute(delete(reports).where(*asked.closed_reports(now)))
+
+    async def _empty_all(
+        self,
+        connection: AsyncConnection,
+        query: Select[tuple[int, str, str, datetime | None]],
+        now: datetime,
+        by: tuple[str, str],
+    ) -> int:
+        """Empty the flags that a query of `_EMPTIED` finds, each with an event the first time."""
+        found = (await connection.execute(query)).all()
+        for row in found:
+            await self._empty(connection, row.id, row.guild_id, row.message_id, now)
             if row.erased_at is None:
-                by = (asked.by_id, asked.by_name)
                 event = event_values(row.id, EventKind.ERASED, now, by=by)
                 await connection.execute(insert(flag_events), event)
-        await connection.execute(delete(reports).where(*asked.closed_reports(now)))
+        return len(found)
 
     async def _empty(
         self,

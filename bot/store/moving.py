@@ -87,8 +87,9 @@ async def _copy_all(
 ) -> list[Moved]:
     done = []
     for table in metadata.sorted_tables:
-        before = await _copy_table(view, there, table)
-        after = await _fingerprint(there, table)
+        bare = raw(table)
+        before = await _copy_table(view, there, bare)
+        after = await _fingerprint(there, bare)
         if before != after:
             raise StoreError(
                 f"The copy of {table.name} in {goal.place} does not equal it: nothing was kept."
@@ -100,9 +101,9 @@ async def _copy_all(
 
 async def _copy_table(view: AsyncConnection, there: AsyncConnection, table: Table) -> _Print:
     await there.execute(table.delete())
-    rows = (await view.stream(select(raw(table)))).mappings()
+    rows = (await view.stream(select(table))).mappings()
     async for part in rows.partitions(_ROWS_AT_ONCE):
-        await there.execute(insert(raw(table)), [dict(row) for row in part])
+        await there.execute(insert(table), [dict(row) for row in part])
     if "id" in table.c and there.dialect.name == POSTGRESQL:
         newest = select(func.coalesce(func.max(table.c.id), 0) + 1).scalar_subquery()
         sequence: ColumnElement[str] = literal_column(f"'{table.name}_id_seq'")
@@ -113,7 +114,7 @@ async def _copy_table(view: AsyncConnection, there: AsyncConnection, table: Tabl
 async def _fingerprint(connection: AsyncConnection, table: Table) -> _Print:
     """The number of a table's rows, and a digest of them in whatever order."""
     digest, number = 0, 0
-    async for row in await connection.stream(select(raw(table))):
+    async for row in await connection.stream(select(table)):
         number += 1
         digest ^= int.from_bytes(sha256(repr(tuple(row)).encode()).digest())
     return number, digest

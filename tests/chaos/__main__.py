@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.chaos.figures import write_section
+from tests.chaos.figures import as_table, write_section
 from tests.chaos.run import Outcome, Plan, chaos
 
 
@@ -29,9 +29,7 @@ def table(outcome: Outcome, seed: int) -> str:
         "seed": f"{seed}",
         "minutes": f"{outcome.seconds / 60:.0f}",
     }
-    return "\n".join(
-        ["| what | figure |", "|---|---|", *(f"| {a} | {b} |" for a, b in rows.items())]
-    )
+    return as_table(rows)
 
 
 def main() -> int:

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
+
+
+def as_table(rows: Mapping[str, str]) -> str:
+    """The figures as a table in Markdown."""
+    return "\n".join(
+        ["| what | figure |", "|---|---|", *(f"| {a} | {b} |" for a, b in rows.items())]
+    )
 
 
 def write_section(document: Path, name: str, text: str) -> None:

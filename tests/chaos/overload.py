@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 
 from tests.chaos.bot_child import BotChild
-from tests.chaos.figures import write_section
+from tests.chaos.figures import as_table, write_section
 from tests.chaos.run import READY_SECONDS
 from tests.chaos.town import Town
 from tests.chaos.verdict import Verdict, judge
@@ -129,9 +129,7 @@ def table(found: Overload) -> str:
         f"{max(found.answers):.2f} s",
         "memory before and at most": f"{found.memory_before:.0f} MB, {found.memory_most:.0f} MB",
     }
-    return "\n".join(
-        ["| what | figure |", "|---|---|", *(f"| {a} | {b} |" for a, b in rows.items())]
-    )
+    return as_table(rows)
 
 
 def main() -> int:

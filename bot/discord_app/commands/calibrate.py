@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import re
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import discord
 from discord import app_commands
@@ -13,7 +12,7 @@ from discord.ext import commands
 from bot.discord_app.commands.access import MODERATORS, defer, moderators_only
 from bot.discord_app.errors import RefusedError
 from bot.discord_app.items import LastingItem, member_of
-from bot.drawing import Theme, alt_text
+from bot.discord_app.pictures import Ground, attachment_of
 from bot.moderation.calibration import (
     FEWEST,
     FEWEST_OF_A_KIND,
@@ -111,7 +110,7 @@ class Calibrate(commands.Cog):
         interaction: Interaction,
         fewer: Percent = 50,
         keep: Percent = 95,
-        colours: Literal["dark", "light"] = "dark",
+        colours: Ground = "dark",
     ) -> None:
         """Send the trade-off as a picture, and a button that takes the proposal."""
         await defer(interaction)
@@ -131,8 +130,7 @@ class Calibrate(commands.Cog):
             return
         found = calibrate(rulings, now, fewer=fewer / 100, keep=keep / 100)
         picture = picture_of(found, guild.name)
-        content = await self.bot.studio.draw(picture, theme=Theme(colours))
-        file = discord.File(io.BytesIO(content), "calibration.png", description=alt_text(picture))
+        file = await attachment_of(self.bot, picture, colours, "calibration.png")
         view = discord.ui.View(timeout=None)
         if found.best.threshold > now:
             view.add_item(UseThreshold(now, found.best.threshold))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import io
 from datetime import timedelta
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 from zoneinfo import available_timezones
 
 import discord
@@ -14,8 +13,8 @@ from discord.utils import format_dt
 
 from bot.discord_app.commands.access import MODERATORS, defer, moderators_only
 from bot.discord_app.items import member_of
+from bot.discord_app.pictures import Ground, attachment_of
 from bot.discord_app.quoting import label
-from bot.drawing import Theme, alt_text
 from bot.moderation.report import Report, report, week, zone_of
 from bot.moderation.report_picture import length, picture_of
 from bot.words import N_, _, ngettext
@@ -51,7 +50,7 @@ class Reports(commands.GroupCog, group_name="report", group_description=N_("Figu
         interaction: Interaction,
         weeks_back: app_commands.Range[int, 0, 520] = 0,
         time_zone: app_commands.Range[str, 1, 64] | None = None,
-        colours: Literal["dark", "light"] = "dark",
+        colours: Ground = "dark",
     ) -> None:
         """Send the picture with its text alternative, and the main figures in words."""
         await defer(interaction)
@@ -64,9 +63,7 @@ class Reports(commands.GroupCog, group_name="report", group_description=N_("Figu
             await interaction.followup.send(_dated(line, found), ephemeral=True)
             return
         picture = picture_of(found, guild.name)
-        content = await self.bot.studio.draw(picture, theme=Theme(colours))
-        name = f"report-{days.last}.png"
-        file = discord.File(io.BytesIO(content), name, description=alt_text(picture))
+        file = await attachment_of(self.bot, picture, colours, f"report-{days.last}.png")
         await interaction.followup.send(_summary(found), file=file, ephemeral=True)
 
     @week.autocomplete("time_zone")
